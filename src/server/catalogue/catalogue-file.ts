@@ -63,7 +63,9 @@ export function readCatalogueFile(text: string): CatalogueFile {
   const result = catalogueFile.safeParse(written);
   if (result.success) return result.data;
   throw new CatalogueError(
-    result.error.issues.map(({ path, message }) => sentenceAbout(written, path, issueReason(message))),
+    result.error.issues.map(({ path, message }) =>
+      sentenceAbout(written, path, issueReason(message)),
+    ),
   );
 }
 

@@ -17,9 +17,14 @@ export function issueReason(message: string): string {
     .replace(
       /^Invalid (?:input|option): expected (.+), received (.+)$/,
       (_, expected: string, received: string) =>
-        expected === "int" ? "must be a whole number" : `must be ${typed(expected)}, and is ${typed(received)}`,
+        expected === "int"
+          ? "must be a whole number"
+          : `must be ${typed(expected)}, and is ${typed(received)}`,
     )
-    .replace(/^Invalid option: expected one of (.+)$/, (_, values: string) => `must be one of ${values.replaceAll("|", ", ")}`)
+    .replace(
+      /^Invalid option: expected one of (.+)$/,
+      (_, values: string) => `must be one of ${values.replaceAll("|", ", ")}`,
+    )
     .replace(/^Invalid (?:input|option): expected /, "must be ")
     .replace(/^Invalid email address$/, "must be an email address")
     .replace(/^Too (?:small|big): expected \w+ to (be|have) >=/, "must $1 at least ")

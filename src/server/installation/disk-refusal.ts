@@ -23,6 +23,9 @@ export function diskRefusalOf(error: unknown, dataDir: string): string | undefin
   // The error may be about a forbidden port, another directory, or a setting that its sentence names.
   if (syscall === "listen" || message.startsWith("The setting ")) return undefined;
   if (path !== undefined && !isWithin(dataDir, path) && !isWithin(path, dataDir)) return undefined;
+  if ((code === "EEXIST" || code === "ENOTDIR") && path === dataDir) {
+    return `${dataDir}, or what it is in, is a file. Set DATA_DIR to a directory. (${message})`;
+  }
   const sentence = CAUSES.find(([pattern]) => pattern.test(`${code} ${message}`))?.[1];
   return sentence && `${sentence(dataDir)} (${message})`;
 }

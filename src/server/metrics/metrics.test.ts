@@ -37,10 +37,10 @@ test("a state that cannot be read is missing, and the others are there", async (
 
 test("refused sign-ins and failures are counted from zero: graphs and alarms need a value before the first", async () => {
   const text = await textWith({});
-  expect(text).toContain(
-    'openbell_http_request_seconds_count{area="sign-in",status="4xx"} 0',
-  );
+  expect(text).toContain('openbell_http_request_seconds_count{area="sign-in",status="4xx"} 0');
   for (const area of ["sign-in", "accounts", "pages", "reactive", "trading-api"]) {
-    expect(text, area).toContain(`openbell_http_request_seconds_count{area="${area}",status="5xx"} 0`);
+    expect(text, area).toContain(
+      `openbell_http_request_seconds_count{area="${area}",status="5xx"} 0`,
+    );
   }
 });

@@ -58,7 +58,9 @@ test("a wrong setting is refused with what it may be", () => {
   expect(refusalOf({ ENVIRONMENT: "prod" })).toThrow(
     'The setting ENVIRONMENT is wrong: must be one of "development", "production".',
   );
-  expect(refusalOf({ BACKUP_EVERY_HOURS: "daily" })).toThrow(/BACKUP_EVERY_HOURS is wrong: must be/);
+  expect(refusalOf({ BACKUP_EVERY_HOURS: "daily" })).toThrow(
+    /BACKUP_EVERY_HOURS is wrong: must be/,
+  );
   expect(refusalOf({ ADMIN_EMAIL: "you" })).toThrow(
     "The setting ADMIN_EMAIL is wrong: must be an email address.",
   );
