@@ -106,8 +106,12 @@ if (command === "version" || command === "--version" || command === "-v") {
   process.stdout.write(`openbell ${versionOf()}, Node ${process.versions.node}\n`);
 } else if (chosen === undefined) {
   const asked = command === undefined || ["help", "--help", "-h"].includes(command);
-  if (!asked) process.stderr.write(`There is no command ${command}.\n\n`);
-  process[asked ? "stdout" : "stderr"].write(USAGE);
+  if (asked) process.stdout.write(USAGE);
+  else {
+    process.stderr.write(
+      `There is no command ${command}. openbell without a command prints those that there are.\n`,
+    );
+  }
   process.exitCode = asked ? 0 : 1;
 } else {
   await orSayWhy(() => chosen(rest));

@@ -18,6 +18,7 @@ export const LOCK_NAME = "lock";
 /** Names the holder in the error of a process that finds the lock taken; never decides anything. */
 const HOLDER_NAME = "lock-holder";
 const SQLITE_BUSY = 5;
+const SQLITE_FULL = 13;
 const CHECK_EVERY_MS = 1000;
 
 /** Keeps this process's locks from being garbage-collected, which would release them. */
@@ -136,10 +137,10 @@ function takeFile(directory: string): LockFile {
     database?.close();
     if (errorCodeOf(error) === SQLITE_BUSY) throw lockedError(directory);
     const reason = error instanceof Error ? error.message : String(error);
-    throw new Error(
-      `The file ${path} cannot be locked: ${reason}. If no exchange runs on ${directory}, remove it.`,
-      { cause: error },
-    );
+    // A full disk is no reason to remove it.
+    const advice =
+      errorCodeOf(error) === SQLITE_FULL ? "" : ` If no exchange runs on ${directory}, remove it.`;
+    throw new Error(`The file ${path} cannot be locked: ${reason}.${advice}`, { cause: error });
   }
   heldLocks.add(database);
   return { database, inode: inodeOf(path) ?? 0n };

@@ -11,7 +11,7 @@ import type { Accounts } from "./accounts/accounts.ts";
 import { answererOf } from "./answerer.ts";
 import { applyChanges } from "./changes-elsewhere.ts";
 import { backupsBySettings } from "./backups/scheduled-backups.ts";
-import { loadAuthSecret } from "./accounts/auth-secret.ts";
+import { loadAuthSecret, requireAuthSecret } from "./accounts/auth-secret.ts";
 import { warnOfDifference } from "./catalogue/catalogue-requests.ts";
 import { ListedCatalogue } from "./catalogue/install-catalogue.ts";
 import { whenListed } from "./catalogue/when-listed.ts";
@@ -111,10 +111,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 async function open(options: ServerOptions, opened: OpenedResources): Promise<RunningServer> {
   const { config, log } = options;
   // A secret missing in production is reported before anything is created.
-  const secret = await loadAuthSecret(config);
+  requireAuthSecret(config);
   const { DATA_DIR: dataDir, DATABASE_URL: databaseUrl } = config;
   const lock = lockDirectory(dataDir);
   opened.add(() => lock.release());
+  const secret = await loadAuthSecret(config);
   const tracing = await openTracing({ config, log, routeOf: createRouteOf(config.AUTH_BASE_PATH) });
   opened.add(() => tracing.close());
   protectDirectory(dataDir, log);

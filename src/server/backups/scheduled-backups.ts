@@ -1,9 +1,9 @@
 /** Takes backups of the running exchange, verifies and rotates them. */
 import { fork, type ChildProcess } from "node:child_process";
-import { mkdirSync } from "node:fs";
 import { relative, resolve } from "node:path";
 import { DirectoryLockedError, lockDirectory } from "#journal/directory-lock.ts";
 import type { JournalPlace } from "#journal/open-journal.ts";
+import { makeWritableDirectory } from "#journal/writable-directory.ts";
 import type { Log } from "../log.ts";
 import type { Config } from "../settings/config.ts";
 import { BackupFolder, dataIn } from "./backup-folder.ts";
@@ -121,7 +121,7 @@ function takeFolder(path: string, dataDir: string) {
     throw new Error(`The setting BACKUP_DIR is wrong: ${path} is inside the data directory.`);
   }
   try {
-    mkdirSync(path, { recursive: true });
+    makeWritableDirectory(path);
     return lockDirectory(path);
   } catch (error) {
     if (error instanceof DirectoryLockedError) {
@@ -130,9 +130,12 @@ function takeFolder(path: string, dataDir: string) {
         { cause: error },
       );
     }
-    throw new Error(`The setting BACKUP_DIR is wrong: ${(error as Error).message}.`, {
-      cause: error,
-    });
+    throw new Error(
+      `The setting BACKUP_DIR is wrong: ${(error as Error).message.replace(/\.$/, "")}.`,
+      {
+        cause: error,
+      },
+    );
   }
 }
 

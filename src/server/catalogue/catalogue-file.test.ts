@@ -184,7 +184,16 @@ test("what is listed and not in the file stays, and is named", async () => {
 });
 
 test.each([
-  ["coins: 3", /coins: must be an? array, and is a number/],
+  ["coins: 3", /coins: must be a list, and is a number/],
+  ["", /^The file: must be an object, and is empty\.$/],
+  [
+    community.replace("takerFeeBps: 10", "takerFeeBps: 10.5"),
+    /takerFeeBps must be a whole number\.$/m,
+  ],
+  [
+    community.replace("decimals: 4", "decimals: four"),
+    /decimals must be a number, and is a text\.$/m,
+  ],
   ["a: 1\n[", /^The file is neither YAML nor JSON: [^\n]+ at line 2, column \d+\.$/],
   ["a: &a [1]\nb: [*a, *a]", /^The file is neither YAML nor JSON: [^\n]+\.$/],
   [community.replace("kind: points", "kind: stone"), /^coin PTS: kind must be [^\n]+\.$/],

@@ -13,6 +13,7 @@ import {
   declaredPlan,
 } from "#contract/catalogue.ts";
 import { nullCharacterAt } from "../limits/null-characters.ts";
+import { issueReason } from "./issue-reason.ts";
 
 const FILE_LENGTH_MAX = 1_000_000;
 
@@ -62,22 +63,10 @@ export function readCatalogueFile(text: string): CatalogueFile {
   const result = catalogueFile.safeParse(written);
   if (result.success) return result.data;
   throw new CatalogueError(
-    result.error.issues.map(({ path, message }) => sentenceAbout(written, path, reasonOf(message))),
+    result.error.issues.map(({ path, message }) =>
+      sentenceAbout(written, path, issueReason(message)),
+    ),
   );
-}
-
-/** Rewords the library's sentences about types to follow a field's name. */
-function reasonOf(message: string): string {
-  if (message.endsWith("received undefined")) return "is missing";
-  return message
-    .replace(
-      /^Invalid (?:input|option): expected (.+), received (.+)$/,
-      "must be a $1, and is a $2",
-    )
-    .replace(/^Invalid (?:input|option): expected /, "must be ")
-    .replace(/^Too (?:small|big): expected \w+ to (be|have) >=/, "must $1 at least ")
-    .replace(/^Too (?:small|big): expected \w+ to (be|have) <=/, "must $1 at most ")
-    .replace(/^Unrecognized keys?: /, "there is no field ");
 }
 
 function parseText(text: string): unknown {

@@ -35,16 +35,21 @@ export async function askExchange(
       },
     );
     asked.once("error", ({ code, message }: NodeJS.ErrnoException) => {
-      const isAway = code === "ENOENT" || code === "ECONNREFUSED";
-      reject(
-        new Error(
-          isAway
-            ? `No exchange runs on ${dataDir}. Start it, wait until it has started, or name its data directory with --data.`
-            : `The exchange on ${dataDir} cannot be asked: ${message}.`,
-        ),
-      );
+      reject(new Error(sentenceOf(code, message, dataDir)));
     });
     asked.end(body);
   });
   return JSON.parse(answered) as ControlAnswer;
+}
+
+function sentenceOf(code: string | undefined, message: string, dataDir: string): string {
+  switch (code) {
+    case "ENOENT":
+    case "ECONNREFUSED":
+      return `No exchange runs on ${dataDir}. Start it, wait until it has started, or name its data directory with --data.`;
+    case "EACCES":
+      return `The data directory ${dataDir} belongs to another user. Say this as the user who runs the exchange.`;
+    default:
+      return `The exchange on ${dataDir} cannot be asked: ${message}.`;
+  }
 }

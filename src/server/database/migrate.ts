@@ -16,8 +16,14 @@ export async function migrateToLatest(write: Kysely<Tables>, log: Log): Promise<
     migrationTableSchema: isSqlite(write) ? undefined : await currentSchema(write),
   });
   const { error, results = [] } = await migrator.migrateToLatest();
+  const done = results.filter(({ status }) => status === "Success");
+  if (done.length > 0) {
+    // A new database has all of them.
+    const migrations = done.map(({ migrationName }) => migrationName);
+    log.info({ count: migrations.length, newest: migrations.at(-1) }, "database migrated");
+    log.debug({ migrations }, "migrations");
+  }
   for (const { migrationName, status } of results) {
-    if (status === "Success") log.info({ migration: migrationName }, "database migrated");
     if (status === "Error") {
       throw new MigrationError(`The migration ${migrationName} failed: ${messageOf(error)}`, {
         cause: error,

@@ -95,7 +95,7 @@ function poolTo(databaseUrl: string, schema: string | undefined, connectionsMax:
 
 function connectionError(databaseUrl: string, error: unknown): DatabaseError {
   return new DatabaseError(
-    `The database at ${withoutPassword(databaseUrl)} cannot be used: ${messageOf(error)}`,
+    `The database at ${withoutPassword(databaseUrl)} cannot be used: ${messageOf(error)}. See that it runs, or correct its address in DATABASE_URL or --to.`,
     { cause: error },
   );
 }

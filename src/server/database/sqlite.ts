@@ -143,7 +143,7 @@ export function sqlitePathOf(dataDir: string): string {
 
 function damageError(path: string, finding: string): DatabaseError {
   return new DatabaseError(
-    `The database ${path} is damaged: ${finding}. Restore it from a backup. To continue without its ` +
+    `The database ${path} is damaged: ${finding}. Restore it from a backup, in an empty directory. To continue without its ` +
       `users, move it away (with ${basename(path)}-wal and ${basename(path)}-shm, if they are there), ` +
       "then run npx openbell adopt-database (it first says what that gives up).",
   );

@@ -12,14 +12,27 @@ export async function listen(
 ): Promise<void> {
   await new Promise<void>((listening, failed) => {
     server.once("error", (error: NodeJS.ErrnoException) => {
-      const inUse = error.code === "EADDRINUSE";
-      const sentence = inUse
-        ? `Port ${config.PORT} of ${config.HOST} is in use. Stop what uses it, or set PORT.`
-        : `Cannot listen on ${config.HOST}, port ${config.PORT}: ${error.message}`;
-      failed(new Error(sentence, { cause: error }));
+      failed(new Error(sentenceOf(error, config), { cause: error }));
     });
     server.listen(config.PORT, config.HOST, listening);
   });
+}
+
+function sentenceOf(
+  { code, message }: NodeJS.ErrnoException,
+  { HOST, PORT }: { readonly HOST: string; readonly PORT: number },
+): string {
+  switch (code) {
+    case "EADDRINUSE":
+      return `Port ${PORT} of ${HOST} is in use. Stop what uses it, or set PORT.`;
+    case "EACCES":
+      return (
+        `Port ${PORT} of ${HOST} is not open to this user. Set PORT to 1024 or more, and let a proxy ` +
+        "take what comes to 80 and 443."
+      );
+    default:
+      return `Cannot listen on ${HOST}, port ${PORT}: ${message}. Set HOST to an address of this machine.`;
+  }
 }
 
 /** Host and port at which this process can reach itself. */

@@ -60,7 +60,9 @@ export function logRequest(
       durationMs: Math.round(durationMs * 10) / 10,
       ...(response.writableFinished ? {} : { cutOff: true }),
     };
-    if (status === 503) repeats.warn(details, "a request was turned away", requestLog());
+    // A health check that waits for the start asks what the log says anyway.
+    if (status === 503 && path.startsWith("/api/health")) requestLog().debug(details, "request");
+    else if (status === 503) repeats.warn(details, "a request was turned away", requestLog());
     else if (isServerFailure(status)) requestLog().warn(details, "failed request");
     else if (status >= 400) requestLog().info(details, "request");
     else requestLog().debug(details, "request");

@@ -24,5 +24,7 @@ test("an archive that cannot be one is refused with the setting's name", () => {
   expect(() => prepare(join(root, "data"))).toThrow("ARCHIVE_DIR is wrong");
   expect(() => prepare(join(root, "data/archive"))).toThrow("is inside the data directory");
   writeFileSync(join(root, "file"), "");
-  expect(() => prepare(join(root, "file"))).toThrow(/^The setting ARCHIVE_DIR is wrong: EEXIST/);
+  expect(() => prepare(join(root, "file"))).toThrow(
+    /^The setting ARCHIVE_DIR is wrong: .+ is a file; name a directory\.$/,
+  );
 });

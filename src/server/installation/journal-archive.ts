@@ -1,8 +1,8 @@
 /** The directory to which old segments of the journal are moved, as the settings name it. */
 import { mkdirSync } from "node:fs";
 import { relative, resolve } from "node:path";
+import { directoryProblem } from "#journal/writable-directory.ts";
 import type { JournalArchive } from "../exchange/snapshots/snapshot-messages.ts";
-import { messageOf } from "../log.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -27,9 +27,10 @@ export function prepareArchive(options: {
     refuse(`${directory} is inside the data directory`);
   }
   try {
+    // One that cannot be written any more is no reason to stay down: what is in it can be read.
     mkdirSync(path, { recursive: true, mode: 0o700 });
   } catch (error) {
-    refuse(messageOf(error), error);
+    refuse(directoryProblem(path, error as NodeJS.ErrnoException), error);
   }
   return { directory: path, afterMs: afterDays * DAY_MS };
 }

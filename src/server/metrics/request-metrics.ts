@@ -17,6 +17,9 @@ const AREAS: readonly Area[] = [
   ["/metrics", "metrics"],
 ];
 
+/** The areas that people and programs use: health checks answer 503 while the exchange starts. */
+const FAILING_AREAS = ["sign-in", "accounts", "pages", "reactive", "trading-api", "exports"];
+
 /** The label of a path's area, by the areas of prefixes. */
 function areaOf(path: string, areas: readonly Area[]): string {
   for (const [prefix, area] of areas) if (path.startsWith(prefix)) return area;
@@ -37,6 +40,9 @@ export function requestMetrics(registry: Registry, accountsPath: string) {
     buckets: BUCKETS,
     registers: [registry],
   });
+  // Graphs and alarms of what should not happen need a value before it happens for the first time.
+  seconds.zero({ area: "sign-in", status: "4xx" });
+  for (const area of FAILING_AREAS) seconds.zero({ area, status: "5xx" });
   return {
     finished({ path, status, durationMs }: FinishedRequest): void {
       const statusClass = `${Math.floor(status / 100)}xx`;

@@ -58,8 +58,9 @@ export function registerStates(states: WatchedStates, registry: Registry): void 
           const value = await Promise.resolve()
             .then(read)
             .catch(() => undefined);
-          this.reset();
-          if (value !== undefined) this.set(value);
+          // A reset would leave a zero, which says something.
+          if (value === undefined) this.remove();
+          else this.set(value);
         },
       }),
     );

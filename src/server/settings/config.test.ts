@@ -53,6 +53,19 @@ test.each([
   expect(() => readConfig(given)).toThrow(sentence);
 });
 
+test("a wrong setting is refused with what it may be", () => {
+  const refusalOf = (given: Record<string, string>) => () => readConfig(given);
+  expect(refusalOf({ ENVIRONMENT: "prod" })).toThrow(
+    'The setting ENVIRONMENT is wrong: must be one of "development", "production".',
+  );
+  expect(refusalOf({ BACKUP_EVERY_HOURS: "daily" })).toThrow(
+    /BACKUP_EVERY_HOURS is wrong: must be/,
+  );
+  expect(refusalOf({ ADMIN_EMAIL: "you" })).toThrow(
+    "The setting ADMIN_EMAIL is wrong: must be an email address.",
+  );
+});
+
 test("a setting that is one slip away is asked about, other variables are none of ours", () => {
   const environment = { PROT: "3001", PORT: "3000", HOSTNAME: "box", data_dirs: "x", PATH: "/bin" };
   expect(mistypedSettings({ AUTH_SECRET_FILE: "/secret" })).toEqual([]);

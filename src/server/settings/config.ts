@@ -8,6 +8,7 @@ import { z } from "zod";
 import type { CoinAmount } from "#contract/types.ts";
 import type { DeclaredCatalogue } from "../catalogue/declared-catalogue.ts";
 import { defaultCatalogue } from "../catalogue/default-catalogue.ts";
+import { issueReason } from "../catalogue/issue-reason.ts";
 import { fundsIn } from "../catalogue/practice-funds.ts";
 import { isNearMiss } from "./near-miss.ts";
 import { accountRuleSettings, contradictionsOf } from "./account-rule-settings.ts";
@@ -68,7 +69,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     const sentences = parsed.error.issues.map(({ path, message }) => {
       const name = path.join(".");
       const setting = Object.hasOwn(secrets.values, name) ? fileSettingOf(name) : name;
-      return `The setting ${setting} is wrong: ${message.replace(/\.$/, "")}.`;
+      return `The setting ${setting} is wrong: ${issueReason(message).replace(/\.$/, "")}.`;
     });
     throw new SettingsError(sentences.join("\n"));
   }
