@@ -17,7 +17,7 @@ export async function faultsForFingers(page: Page): Promise<string[]> {
       const isThere = (element: Element) =>
         element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) &&
         element.closest("[inert], .sr-only") === null;
-      const layer = [...document.querySelectorAll(layers)].filter(isThere).at(-1);
+      const layer = [...document.querySelectorAll(layers)].findLast(isThere);
       const nameOf = (element: Element) => {
         const labels = element instanceof HTMLInputElement ? [...(element.labels ?? [])] : [];
         const [label] = labels.map(({ textContent }) => textContent);
