@@ -183,3 +183,30 @@ test("a trader who comes back from an order finds the list they left", async () 
   const tab = page.getByRole("tab", { name: "Order history", selected: true });
   await expect.poll(() => tab.isVisible()).toBe(true);
 });
+
+test("the market list opens without the screen keyboard", async () => {
+  await lookInto(page.getByRole("button", { name: /choose another market/ }), async () => {
+    await page.getByRole("button", { name: "ETH-USD is a favourite" }).waitFor();
+    expect(await page.evaluate(() => document.activeElement?.tagName)).not.toBe("INPUT");
+  });
+});
+
+test("a quantity beyond the maximum is not the maximum, and no filter is taken off that is not set", async () => {
+  await page.locator("[data-order-bar] button").first().tap();
+  const ticket = page.getByRole("dialog", { name: "Trade BTC-USD" });
+  await ticket.getByLabel("Quantity", { exact: true }).fill("1000");
+  const share = ticket.getByRole("slider", { name: "Share of the maximum" });
+  await expect.poll(() => share.getAttribute("aria-valuetext")).toMatch(/^\d{4,}%/);
+  const maximum = ticket.getByRole("button", { name: "Max" });
+  expect(await maximum.getAttribute("aria-pressed")).toBe("false");
+  await ticket.getByRole("button", { name: "Close" }).tap();
+
+  await show("Orders");
+  await page.getByRole("tab", { name: /^Open orders/ }).tap();
+  const showAll = page.getByRole("button", { name: "Show everything" });
+  await lookInto(page.getByRole("button", { name: "Filter" }), async () => {
+    expect(await showAll.isDisabled()).toBe(true);
+    await page.getByRole("combobox", { name: "Side" }).selectOption("buy");
+    expect(await showAll.isEnabled()).toBe(true);
+  });
+});
