@@ -99,7 +99,9 @@ export default function CommandPalette({ isImpersonated, onClose }: CommandPalet
                     >
                       <span className="min-w-0">{command.title}</span>
                       {command.shortcut === undefined ? null : (
-                        <KeyNames shortcut={command.shortcut} />
+                        <span className="pointer-coarse:hidden">
+                          <KeyNames shortcut={command.shortcut} />
+                        </span>
                       )}
                     </Menu.Item>
                   ))}

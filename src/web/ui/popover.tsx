@@ -53,10 +53,13 @@ export function Popover({
   useEffect(() => {
     if (!open) return undefined;
     const place = () => placeBeside(button.current, panel.current, align);
-    place();
+    // What it contains may be loaded after it has opened; the first size is observed at once.
+    const grown = new ResizeObserver(place);
+    if (panel.current !== null) grown.observe(panel.current);
     window.addEventListener("resize", place);
     window.addEventListener("scroll", place, true);
     return () => {
+      grown.disconnect();
       window.removeEventListener("resize", place);
       window.removeEventListener("scroll", place, true);
     };

@@ -83,7 +83,11 @@ function useBalanceColumns(settlementCoin: string): readonly Column<Balance, Key
       },
       amountColumn("total", "Total", (balance) => balance.total),
       amountColumn("available", "Available", (balance) => balance.available),
-      amountColumn("held", "In orders", (balance) => balance.held),
+      {
+        ...amountColumn("held", "In orders", (balance) => balance.held),
+        // The difference of the other two, which a phone has no room for.
+        className: "max-sm:hidden",
+      },
       {
         key: "value",
         title: `Value (${settlementCoin})`,

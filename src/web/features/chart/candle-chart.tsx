@@ -126,6 +126,7 @@ export function CandleChart({
     const container = chart?.getDom();
     if (!chart || !container) return undefined;
     const fit = () => {
+      if (container.clientWidth === 0) return;
       showIndicators(chart, shown);
       makeRoomForLegends(chart, priceCharacters, hasTrades);
     };

@@ -40,7 +40,10 @@ export function ChartPanel({ market, onStart }: ChartPanelProps) {
       aria-label="Price chart"
       className={classNames(
         "@container flex min-h-0 flex-1 flex-col bg-surface",
-        tools.isFull ? "fixed inset-0 z-30" : "h-full",
+        // Above the bars of the page, below the dialogs.
+        tools.isFull
+          ? "fixed inset-0 z-40 pt-[env(safe-area-inset-top)] pb-[env(safe-area-inset-bottom)]"
+          : "h-full",
       )}
     >
       <ChartToolbar

@@ -23,11 +23,31 @@ export function useChart(): {
   useEffect(() => {
     const container = chart?.getDom();
     if (!chart || !container) return undefined;
-    const observer = new ResizeObserver(() => chart.resize());
+    let hiddenAt: number | null = null;
+    const observer = new ResizeObserver(() => {
+      if (container.clientWidth === 0) {
+        // The library has not measured yet: without a width it would move the newest candles out of view.
+        hiddenAt = barsAfterNewest(chart);
+        return;
+      }
+      chart.resize();
+      if (hiddenAt === null) return;
+      const shownAt = hiddenAt;
+      hiddenAt = null;
+      // The library measures in a task of its own.
+      queueMicrotask(() =>
+        chart.scrollByDistance((barsAfterNewest(chart) - shownAt) * chart.getBarSpace().bar),
+      );
+    });
     observer.observe(container);
     return () => observer.disconnect();
   }, [chart]);
   return { chart, attach };
+}
+
+/** How many bars would fit between the newest candle and the right edge; negative if it is out of view. */
+function barsAfterNewest(chart: Chart): number {
+  return chart.getVisibleRange().realTo - chart.getDataList().length;
 }
 
 function create(container: HTMLElement): Chart | null {

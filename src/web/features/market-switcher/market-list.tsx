@@ -39,7 +39,11 @@ export default function MarketList({ current, onChoose }: MarketListProps) {
     [markets, tickers, watchlist, search, favouritesOnly, sort],
   );
   const root = useRef<HTMLDivElement>(null);
-  useEffect(() => root.current?.querySelector("input")?.focus(), []);
+  useEffect(() => {
+    // On a phone the keyboard would cover half of the list, of which most are chosen without a search.
+    if (window.matchMedia("(pointer: coarse)").matches) return;
+    root.current?.querySelector("input")?.focus();
+  }, []);
   const keys = (event: KeyboardEvent<HTMLDivElement>) => {
     if (
       event.key === "Enter" &&

@@ -4,7 +4,8 @@ import { ChangedDigits } from "./changed-digits.tsx";
 
 export const ROW_GRID = "grid grid-cols-[1fr_1fr] @min-[13rem]:grid-cols-[1fr_1fr_1fr] px-3";
 
-const CELL = "h-5 min-w-0 truncate leading-5 focus-visible:-outline-offset-2";
+const CELL =
+  "h-5 min-w-0 truncate leading-5 pointer-coarse:h-6 pointer-coarse:leading-6 focus-visible:-outline-offset-2";
 
 interface BookRowProps {
   readonly side: "bid" | "ask";
@@ -39,7 +40,7 @@ export const BookRow = memo(function BookRow({
       data-level={index}
       className={classNames(
         ROW_GRID,
-        "figures relative isolate h-5 shrink-0 text-xs",
+        "figures relative isolate h-5 shrink-0 text-xs pointer-coarse:h-6",
         isReached && "bg-text/5 forced-colors:outline-1",
       )}
     >

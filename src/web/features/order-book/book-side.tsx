@@ -75,7 +75,7 @@ export function BookSide({
         aria-label={isAsk ? ASKS_LABEL : BIDS_LABEL}
         className={classNames(
           // Full rows only: a level cut in half is hard to read.
-          "relative flex max-h-[round(down,100%,1.25rem)] overflow-y-auto [scrollbar-width:none]",
+          "relative flex max-h-[round(down,100%,1.25rem)] pointer-coarse:max-h-[round(down,100%,1.5rem)] overflow-y-auto [scrollbar-width:none]",
           isAsk ? "flex-col-reverse" : "flex-col",
         )}
       >

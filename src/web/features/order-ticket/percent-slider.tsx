@@ -26,7 +26,7 @@ export function PercentSlider({ side, percent, onChange }: PercentSliderProps) {
         aria-valuetext={`${percent}% of the maximum`}
         onChange={(event) => onChange(event.currentTarget.valueAsNumber)}
         className={classNames(
-          "h-5 w-full cursor-pointer",
+          "h-6 w-full cursor-pointer",
           side === "buy" ? "accent-buy" : "accent-sell",
         )}
       />

@@ -107,10 +107,8 @@ function fieldText(value: Decimal | null): string {
   return value === null ? "" : trimDecimal(value);
 }
 
-/** The slider's position for a typed size. For drawing, hence a float. */
+/** What share of the maximum a typed size is, above 100 if it is too much. For drawing, hence a float. */
 function percentOf({ quantity, quantityMax }: TicketSummary): number {
   const whole = Number(quantityMax ?? 0);
-  return quantity === null || whole <= 0
-    ? 0
-    : Math.min(100, Math.round((Number(quantity) / whole) * 100));
+  return quantity === null || whole <= 0 ? 0 : Math.round((Number(quantity) / whole) * 100);
 }

@@ -1,5 +1,6 @@
 import type { Dispatch } from "react";
 import type { Decimal, Market, OrderType } from "#contract/types.ts";
+import { formatPrice } from "../../format/money.ts";
 import { TextBox } from "./text-box.tsx";
 import type { TicketAction, TicketState } from "./ticket-state.ts";
 
@@ -43,7 +44,7 @@ export default function TriggerFields(props: TriggerFieldsProps) {
           label={state.condition === "oco" ? "Stop price" : "Trigger price"}
           unit={market.quote}
           step={{ size: market.tickSize, decimals: market.priceDecimals, start: last }}
-          placeholder={last ?? "0"}
+          placeholder={last === null ? "0" : formatPrice(last, market.priceDecimals)}
         />
       )}
       {state.condition === "oco" ? null : (

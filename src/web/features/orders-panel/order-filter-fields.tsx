@@ -4,7 +4,7 @@ import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
 import { PlainSelect } from "../../ui/plain-select.tsx";
 import type { SelectOption } from "../../ui/select.tsx";
-import { NO_FILTER, type OrderFilterChoice } from "./order-filter.ts";
+import { fillFilter, isFiltered, NO_FILTER, type OrderFilterChoice } from "./order-filter.ts";
 
 const ALL = "";
 const SIDES: readonly SelectOption<Side | typeof ALL>[] = [
@@ -83,6 +83,7 @@ export default function OrderFilterFields(props: OrderFilterFieldsProps) {
       ) : null}
       <Button
         size="sm"
+        disabled={!isFiltered(hasKinds ? filter : fillFilter(filter))}
         onClick={() => {
           onChange(NO_FILTER);
           close();

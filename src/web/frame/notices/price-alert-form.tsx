@@ -89,7 +89,7 @@ export function PriceAlertForm({ wanted, isFull }: PriceAlertFormProps) {
   };
   return (
     <form ref={form} onSubmit={submit} noValidate className="grid shrink-0 gap-3 border-b p-4">
-      <div className="grid grid-cols-2 gap-3">
+      <div className="grid grid-cols-[2fr_3fr] gap-3">
         <SelectField
           label="Market"
           value={symbol}

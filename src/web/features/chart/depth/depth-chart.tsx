@@ -91,10 +91,11 @@ function Depth({ market, view }: DepthProps) {
         tabIndex={0}
         onPointerMove={hover}
         onPointerDown={hover}
-        onPointerLeave={() => setSelected(null)}
+        // A finger that is lifted leaves its level selected, to be read.
+        onPointerLeave={({ pointerType }) => pointerType === "mouse" && setSelected(null)}
         onBlur={() => setSelected(null)}
         onKeyDown={moveByKeys}
-        className="relative min-h-0 flex-1 focus-visible:-outline-offset-2"
+        className="relative min-h-0 flex-1 touch-pan-y focus-visible:-outline-offset-2"
       >
         <svg width={size.width} height={size.height} aria-hidden className="absolute inset-0">
           <path

@@ -67,7 +67,7 @@ export function DraggableLine(props: DraggableLineProps) {
       hidden
       data-moved={drag.moved === null ? undefined : ""}
       className={classNames(
-        "figures pointer-events-auto absolute left-0 top-0 flex h-6 max-w-full items-center rounded-sm border bg-page text-2xs shadow-lg focus-within:z-10 hover:z-10 [&[hidden]]:hidden",
+        "figures pointer-events-auto absolute left-0 top-0 flex h-6.5 max-w-full items-center rounded-sm border bg-page text-2xs shadow-lg focus-within:z-10 hover:z-10 [&[hidden]]:hidden",
         side === "buy" ? "border-buy text-buy" : "border-sell text-sell",
         drag.isDragging && "z-10",
       )}

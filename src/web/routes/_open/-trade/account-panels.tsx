@@ -9,6 +9,7 @@ import { lazyComponent } from "../../../ui/lazy-component.tsx";
 import { PanelBoundary } from "../../../ui/panel-boundary.tsx";
 import { Skeleton } from "../../../ui/skeleton.tsx";
 import { PanelTabs } from "./panel-tabs.tsx";
+import { type AccountTab, useShownPanel } from "./shown-panels.ts";
 
 /** Placeholder of a table; only the open orders load with the page, the others when their tab is chosen. */
 const PLACEHOLDER = <Skeleton className="m-3 h-7" />;
@@ -33,18 +34,16 @@ interface AccountPanelsProps {
   readonly settlementCoin: string;
 }
 
-type Tab = "open" | "history" | "fills" | "balances";
-
 /** Panels of the viewer's orders, fills and balances. */
 export function AccountPanels({ market, markets, settlementCoin }: AccountPanelsProps) {
-  const [tab, setTab] = useState<Tab>("open");
+  const [tab, setTab] = useShownPanel("tab");
   const [filter, setFilter] = useState<OrderFilter>(NO_FILTER);
   const symbols = useMemo(() => [...markets.keys()], [markets]);
   const onlyThis = filter.market === market.symbol;
   const { market: filtered, ...anyMarket } = filter;
   return (
     <section aria-label="Orders and balances" className="h-full">
-      <PanelTabs<Tab>
+      <PanelTabs<AccountTab>
         label="Orders and balances"
         chosen={tab}
         onChoose={setTab}

@@ -65,6 +65,11 @@ export const APPLY_BEFORE_PAINT = `try {
   for (const [size, px] of Object.entries(sizes[layout])) root.style.setProperty("--own-" + size, px + "px");
 } catch {}`;
 
+/** Whether the window is wide enough for layouts to differ: narrower ones have one arrangement. */
+export function hasLayouts(): boolean {
+  return window.matchMedia("(min-width: 64rem)").matches;
+}
+
 export function chooseLayout(layout: Layout): void {
   workspace.save({ ...workspace.read(), layout });
 }

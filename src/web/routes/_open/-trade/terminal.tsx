@@ -28,8 +28,9 @@ import { GRID } from "./grid-classes.ts";
 import { LayoutMenu } from "./layout-menu.tsx";
 import { APPLY_BEFORE_PAINT, applyWorkspace, chooseNextLayout, workspace } from "./layouts.ts";
 import { PhoneTicket } from "./phone-ticket.tsx";
+import { useShownPanel } from "./shown-panels.ts";
 import { useToastsOver } from "./toast-place.ts";
-import { ViewSwitch, type View } from "./view-switch.tsx";
+import { ViewSwitch } from "./view-switch.tsx";
 import { VisitorPanels } from "./visitor-panels.tsx";
 import { PANEL_IDS, WorkspaceSplitters } from "./workspace-splitters.tsx";
 
@@ -67,7 +68,7 @@ function isPhone(): boolean {
 }
 
 function Screen({ market, markets, venue, onChoose }: TerminalProps) {
-  const [view, setView] = useState<View>("chart");
+  const [view, setView] = useShownPanel("view");
   const [ticketOpen, setTicketOpen] = useState(false);
   const dispatch = useTicketDispatch();
   const chart = useRef<HTMLDivElement>(null);

@@ -17,7 +17,7 @@ import { useIsSignedIn } from "../../../session/use-is-signed-in.ts";
 import { wantAlert } from "../../../session/wanted-alert.ts";
 import { lazyComponent } from "../../../ui/lazy-component.tsx";
 import { PanelBoundary } from "../../../ui/panel-boundary.tsx";
-import { chooseLayout, LAYOUT_LABELS, LAYOUTS, resetLayout } from "./layouts.ts";
+import { chooseLayout, hasLayouts, LAYOUT_LABELS, LAYOUTS, resetLayout } from "./layouts.ts";
 
 const CancelAllDialog = lazyComponent(
   () => import("../../../features/orders-panel/cancel-all-dialog.tsx"),
@@ -76,14 +76,7 @@ export default function TradeCommands({ market, onTicket }: TradeCommandsProps) 
       side("buy", "Buy"),
       side("sell", "Sell"),
       ...(isSignedIn && !isReadOnly ? [...cancels, alert] : []),
-      ...LAYOUTS.map((layout) => ({
-        id: `layout ${layout}`,
-        group: "Layout",
-        title: `Layout: ${LAYOUT_LABELS[layout]}`,
-        keywords: "workspace panels",
-        run: () => chooseLayout(layout),
-      })),
-      { id: "resetLayout", group: "Layout", title: "Reset panel sizes", run: resetLayout },
+      ...(hasLayouts() ? layoutCommands() : []),
       ...CANDLE_INTERVALS.filter((interval) => interval !== chart.interval).map((interval) => ({
         id: `interval ${interval}`,
         group: "Chart",
@@ -100,6 +93,19 @@ export default function TradeCommands({ market, onTicket }: TradeCommandsProps) 
       <CancelDialog scope={cancelling} onClose={() => setCancelling(null)} />
     </PanelBoundary>
   );
+}
+
+function layoutCommands(): Command[] {
+  return [
+    ...LAYOUTS.map((layout) => ({
+      id: `layout ${layout}`,
+      group: "Layout",
+      title: `Layout: ${LAYOUT_LABELS[layout]}`,
+      keywords: "workspace panels",
+      run: () => chooseLayout(layout),
+    })),
+    { id: "resetLayout", group: "Layout", title: "Reset panel sizes", run: resetLayout },
+  ];
 }
 
 interface CancelDialogProps {
