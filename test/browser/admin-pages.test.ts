@@ -8,6 +8,7 @@ import { sharedChromium } from "../support/chromium.ts";
 import { type RunningServer, startServerProcess } from "../support/running-server.ts";
 import { expectFit, seriousOn } from "./axe.ts";
 import {
+  callerOf,
   newPerson,
   openPage,
   PASSWORD,
@@ -262,7 +263,7 @@ test("a frozen account keeps its user and trades no more until it is unfrozen", 
   await dialog.getByLabel("Reason").fill("A question about last night");
   await dialog.getByLabel("Cancel its open orders").check();
   await sendUntilClosed(dialog, dialog.getByRole("button", { name: "Freeze" }));
-  await admin.page.getByText("Places no orders and changes no plan.").waitFor();
+  await admin.page.getByText("Places no orders, changes no plan, withdraws nothing.").waitFor();
   await member.page.getByText("No open orders").waitFor();
   await trade.limit("Buy", "30000.02", "0.0123");
   await trade
@@ -277,6 +278,40 @@ test("a frozen account keeps its user and trades no more until it is unfrozen", 
   await sendUntilClosed(question, question.getByRole("button", { name: "Unfreeze" }));
   await trade.limit("Buy", "30000.03", "0.0123");
   await member.page.getByRole("button", { name: /^Cancel buy order/ }).waitFor();
+  expect(unexpected(admin)).toEqual([]);
+  await member.context.close();
+});
+
+test("a question about an account stays what was asked when another administrator acts first", async () => {
+  const member = await newPerson(browser, server.url);
+  await fund(member.context, server.url);
+  const elsewhere = await callerOf(admin.context, server.url);
+  await openUser(member.email);
+  const { page } = admin;
+  const userId = new URL(page.url()).pathname.split("/").at(-1) ?? "";
+  const freeze = (frozen: boolean) =>
+    elsewhere("accounts:freeze", { userId, frozen, reason: "Elsewhere" });
+  await page.getByRole("button", { name: "Freeze", exact: true }).click();
+  const asked = page.getByRole("dialog", { name: /^Freeze the account/ });
+  await asked.getByLabel("Reason").fill("A question about last night");
+  await sendUntilClosed(asked, asked.getByRole("button", { name: "Freeze" }));
+  await page.locator("[data-sonner-toast]").getByText("Lovelace is frozen.").waitFor();
+
+  await page.getByRole("button", { name: "Unfreeze", exact: true }).click();
+  const question = page.getByRole("dialog", { name: /^Unfreeze/ });
+  await question.getByLabel("Reason").fill("It is answered");
+  await freeze(false);
+  await page.getByText("Stops it from trading and withdrawing").waitFor();
+  expect(await page.getByRole("dialog").innerText()).toMatch(/^Unfreeze the account/);
+  await page.keyboard.press("Escape");
+
+  await page.getByRole("button", { name: "Assign plan" }).click();
+  const plans = page.getByRole("dialog", { name: /^Assign a plan/ });
+  await plans.getByLabel("Reason").fill("By agreement");
+  await elsewhere("plans:assign", { userId, plan: "active", reason: "Elsewhere" });
+  await page.getByText("Active now.").waitFor();
+  await plans.getByRole("button", { name: "Assign Active" }).waitFor();
+  await page.keyboard.press("Escape");
   expect(unexpected(admin)).toEqual([]);
   await member.context.close();
 });
