@@ -41,6 +41,9 @@ interface Asked {
 /** Transfers to review, and those that ended recently. */
 export function ReviewPanels({ ownId }: TransfersPanelsProps) {
   const { data, error } = useQuery(convexQuery(functions.transfers.queue, {}));
+  const { data: options } = useQuery(convexQuery(functions.transfers.options, {}));
+  // Nothing new is recorded there; what was under way before is still shown.
+  const isPractice = options?.funded === false;
   const [isImporting, setIsImporting] = useState(false);
   const [asked, setAsked] = useState<Asked | null>(null);
   if (data === undefined || error !== null) {
@@ -51,7 +54,11 @@ export function ReviewPanels({ ownId }: TransfersPanelsProps) {
       <Panel
         title="To review"
         aside={
-          <Button size="sm" onClick={() => setIsImporting(true)}>
+          <Button
+            size="sm"
+            disabled={options?.funded !== true}
+            onClick={() => setIsImporting(true)}
+          >
             Import a statement
           </Button>
         }
@@ -59,8 +66,12 @@ export function ReviewPanels({ ownId }: TransfersPanelsProps) {
         {data.open.length === 0 ? (
           <EmptyState
             icon={Inbox}
-            title="Nothing to review"
-            text="Deposits that users announce and withdrawals that they request appear here."
+            title={isPractice ? "This exchange trades practice money" : "Nothing to review"}
+            text={
+              isPractice
+                ? "Nothing is deposited or withdrawn, so nothing is reviewed."
+                : "Deposits that users announce and withdrawals that they request appear here."
+            }
           />
         ) : (
           <ReviewList
