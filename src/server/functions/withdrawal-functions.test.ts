@@ -151,6 +151,35 @@ describe("a withdrawal", () => {
     await olga().done("accounts:freeze", { ...args, frozen: false });
   });
 
+  test("is mailed in the words of its page", async () => {
+    const mail = vi.spyOn(transfers.scene.services.accounts, "mailNotices");
+    const lines = () => mail.mock.calls.flatMap(([, each]) => each);
+    const [rita, sven] = [another(), another()];
+    await fund("yara", "200.00");
+    mail.mockClear();
+    const paid = async () => {
+      const { transferId } = await held("yara", "50.00");
+      for (const step of ["approve", "pay"]) await decide(rita, transferId, step);
+      await rita.done("transfers:send", { transferId, receipt: `P-${transferId}`, reason });
+      return transferId;
+    };
+    const first = await paid();
+    await decide(rita, first, "settle");
+    const second = await paid();
+    await decide(sven, second, "return");
+    expect(lines()).toEqual([
+      `Withdrawal ${first} of 50.00 EUR is in review.`,
+      `Withdrawal ${first} of 50.00 EUR is approved.`,
+      `Withdrawal ${first} of 50.00 EUR is sent.`,
+      `Withdrawal ${first} of 50.00 EUR is paid out.`,
+      `Withdrawal ${second} of 50.00 EUR is in review.`,
+      `Withdrawal ${second} of 50.00 EUR is approved.`,
+      `Withdrawal ${second} of 50.00 EUR is sent.`,
+      `Withdrawal ${second} of 50.00 EUR came back: ${reason}.`,
+    ]);
+    mail.mockRestore();
+  });
+
   test("is rejected or cancelled with everything given back", async () => {
     await fund("elsa", "200.00");
     const first = await held("elsa", "100.00");
