@@ -367,6 +367,11 @@ export const publicFunctions = {
       transferId: ordinal,
       step: z.enum(["approve", "reject", "pay", "settle", "return"]),
       reason,
+      /**
+       * For "pay": the payer whom the caller sees, null for none. Refused if another administrator has claimed
+       * the payment meanwhile; not compared if absent.
+       */
+      seenPayer: userId.nullable().optional(),
     }).answers<ReviewedTransfer>(),
     /**
      * Records the deposits of a statement, a CSV with the columns reference, coin, amount and receipt;

@@ -92,6 +92,32 @@ test("a deposit is announced, recorded by one administrator and approved by anot
   await admin.page.getByRole("link", { name: /^Transfers None to review/ }).waitFor();
 });
 
+test("what was announced is recorded however the administrator's numbers are printed", async () => {
+  const { page } = member;
+  await page.goto(`${server.url}/transfers`);
+  await announce(page, "1234.5");
+  const germanNumbers = { name: "openbell.formats", value: "pointComma-dayMonth", url: server.url };
+  await admin.context.addCookies([germanNumbers]);
+  await admin.page.goto(`${server.url}/admin/transfers`);
+  await admin.page.getByRole("button", { name: /^Record: deposit/ }).click();
+  const dialog = admin.page.getByRole("dialog");
+  expect(await dialog.getByLabel(/^Amount that arrived/).inputValue()).toBe("1.234,5");
+  await dialog.getByLabel("Receipt").fill("S5");
+  await dialog.getByLabel("Reason").fill("On the statement");
+  await sendUntilClosed(dialog, dialog.getByRole("button", { name: "Record" }));
+  await admin.page.getByText("It is recorded, and waits for a second administrator.").waitFor();
+  await admin.page.getByText("+1.234,5 EUR").waitFor();
+  await admin.context.clearCookies({ name: "openbell.formats" });
+
+  await admin.page.goto(`${server.url}/admin/transfers`);
+  await admin.page.getByRole("button", { name: /^Reject: deposit/ }).click();
+  const rejection = admin.page.getByRole("dialog");
+  await rejection.getByText("Nothing is credited.").waitFor();
+  await rejection.getByLabel("Reason").fill("Of somebody else");
+  await sendUntilClosed(rejection, rejection.getByRole("button", { name: "Reject" }));
+  await page.getByText("Of somebody else").waitFor();
+});
+
 test("a statement is shown before it is imported, and records nothing twice", async () => {
   const { page } = member;
   await page.goto(`${server.url}/transfers`);
@@ -150,7 +176,16 @@ test("a withdrawal goes to an address of the book, is reviewed and paid out", as
   await page.getByText("449.5", { exact: true }).waitFor();
 
   await take(admin.page, /^Approve: withdrawal/, { Reason: "Known address" });
+  await admin.page.getByRole("button", { name: /^I pay it: withdrawal/ }).click();
   await take(second.page, /^I pay it: withdrawal/, { Reason: "At the bank" });
+  // Who meant to pay it as well is told in time, and the question stays what it was.
+  const late = admin.page.getByRole("dialog", { name: "Will you pay it?" });
+  await late.getByLabel("Reason").fill("At the bank too");
+  await sendUntilTaken(
+    () => late.getByRole("button", { name: "I pay it" }).click(),
+    async () => (await late.getByText(/Another administrator has claimed/).count()) > 0,
+    late.getByRole("alert"),
+  );
   await admin.page.goto(`${server.url}/admin/transfers`);
   await admin.page.getByText("Another administrator pays it.").waitFor();
   expect(await admin.page.getByRole("button", { name: /^(Sent|Reject): / }).count()).toBe(0);

@@ -104,7 +104,7 @@ function describe(
     }
     case "marketState": {
       const { status, untilMs } = state as ChangedMarketState;
-      return { status, ...(untilMs !== 0 && { until: minuteOf(untilMs) }) };
+      return { status, ...(untilMs !== 0 && { until: timeOf(untilMs) }) };
     }
     case "schedule": {
       const steps = state as readonly ScheduledStatus[];
@@ -134,11 +134,19 @@ function describe(
 }
 
 function stepText({ atMs, status, forMs }: ScheduledStatus): string {
-  const length = forMs === 0 ? "" : ` for ${forMs / 60_000} min`;
-  return `${minuteOf(atMs)} ${status}${length}`;
+  const length = forMs === 0 ? "" : ` for ${lengthOf(forMs)}`;
+  return `${timeOf(atMs)} ${status}${length}`;
 }
 
-/** Formats a time to the minute, such as "2026-03-01 14:05 UTC". */
-function minuteOf(timeMs: number): string {
-  return `${new Date(timeMs).toISOString().slice(0, 16).replace("T", " ")} UTC`;
+/** Formats a time, such as "2026-03-01 14:05 UTC", with its seconds if it has any. */
+function timeOf(timeMs: number): string {
+  const text = new Date(timeMs).toISOString().slice(0, 19).replace("T", " ");
+  return `${text.replace(/:00$/, "")} UTC`;
+}
+
+/** Formats a length of whole seconds, such as "10 min" or "1 min 40 s". */
+function lengthOf(ms: number): string {
+  const [minutes, seconds] = [Math.trunc(ms / 60_000), Math.trunc((ms % 60_000) / 1000)];
+  const parts = [minutes === 0 ? "" : `${minutes} min`, seconds === 0 ? "" : `${seconds} s`];
+  return parts.filter((part) => part !== "").join(" ");
 }

@@ -132,8 +132,9 @@ describe("a market", () => {
   test("enters scheduled states, which everybody sees, and the record has before and after", async () => {
     const at = Math.ceil(catalogue.scene.services.views.nowMs() / 60_000) * 60_000 + 3_600_000;
     const steps = [
-      { at, status: "preOpen", forSeconds: 600 },
-      { at: at + 1, status: "closed" },
+      { at, status: "preOpen", forSeconds: 100 },
+      { at: at + 30_000, status: "auction", forSeconds: 600 },
+      { at: at + 30_001, status: "closed" },
     ];
     const args = { market: "ETH-USD", seen: [], steps, reason: "it is delisted" };
     await olga().done("markets:schedule", args);
@@ -141,8 +142,9 @@ describe("a market", () => {
       .as(null)
       .value<MarketState>("markets:state", { market: "ETH-USD" });
     expect(state.scheduled).toEqual([
-      { at, status: "preOpen", forSeconds: 600 },
-      { at: at + 1, status: "closed", forSeconds: null },
+      { at, status: "preOpen", forSeconds: 100 },
+      { at: at + 30_000, status: "auction", forSeconds: 600 },
+      { at: at + 30_001, status: "closed", forSeconds: null },
     ]);
     const [scheduled] = await changesOf({ kind: "schedule" });
     const minute = new Date(at).toISOString().slice(0, 16).replace("T", " ");
@@ -152,7 +154,7 @@ describe("a market", () => {
         {
           name: "steps",
           before: "empty",
-          after: `${minute} UTC preOpen for 10 min; ${minute} UTC closed`,
+          after: `${minute} UTC preOpen for 1 min 40 s; ${minute}:30 UTC auction for 10 min; ${minute}:30 UTC closed`,
         },
       ],
     });

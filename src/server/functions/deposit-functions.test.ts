@@ -269,6 +269,21 @@ describe("an import", () => {
     ]);
   });
 
+  test("shows that an own deposit is left to another administrator", async () => {
+    const importer = another();
+    const id = importer.context.identity?.subject ?? "";
+    const { reference } = await announce(id, "20.00");
+    const csv = `reference,coin,amount,receipt\n${reference},EUR,20,OWN-1`;
+    const rows = await importer.done<ImportedRow[]>("transfers:importDeposits", {
+      csv,
+      apply: false,
+      reason,
+    });
+    expect(rows).toMatchObject([
+      { outcome: "refused", detail: expect.stringContaining("your own transfer") as string },
+    ]);
+  });
+
   test("of many rows counts as one request, and a row that fails hides none before it", async () => {
     const references: string[] = [];
     for (let user = 0; user < 16; user++) {

@@ -150,9 +150,11 @@ const REFUSALS: Readonly<Record<RejectReason, Refusal | ((command: RefusedComman
   supplyExceeded: [undefined, "The exchange can hold no more of this coin."],
   simulationAlreadyStarted: [undefined, "The simulated market runs already."],
   notAParticipant: [undefined, "Only simulated participants can be funded this way."],
-  accountFrozen: [
+  accountFrozen: ({ isOfAnother }) => [
     undefined,
-    "This account is frozen: it can cancel orders, but place none and change no plan. Ask the operator.",
+    isOfAnother === true
+      ? "The account is frozen: unfreeze it first, or reject the withdrawal."
+      : "This account is frozen: it can cancel orders, but place none and change no plan. Ask the operator.",
   ],
   planNotOffered: ["plan", "This plan cannot be chosen; an administrator assigns it."],
   planUnchanged: ["plan", "This is your plan already, or the one that follows it."],
@@ -180,7 +182,10 @@ const REFUSALS: Readonly<Record<RejectReason, Refusal | ((command: RefusedComman
     "Your plan allows no more orders that wait or are icebergs; cancel some first.",
   ],
   orderNotResting: ["orderId", "This order waits; cancel and replace it instead of amending it."],
-  nothingToChange: [undefined, "The order has these terms already."],
+  nothingToChange: ({ isOfAnother }) => [
+    undefined,
+    isOfAnother === true ? "It is so already." : "The order has these terms already.",
+  ],
   invalidReplacement: [
     "orderId",
     "An order can be replaced by one of the same market and side, and only if it is of no list.",

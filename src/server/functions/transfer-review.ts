@@ -20,6 +20,7 @@ import { presentReviewed } from "./present-transfer.ts";
 import { invalidArgument, refused } from "./refusals.ts";
 import type { Services } from "./services.ts";
 import { REVIEW_COMMANDS, isSecondStep } from "./review-steps.ts";
+import { inTurn } from "./review-turns.ts";
 import { mailStep, requireFunded, requireOtherReceipt, unitsOf } from "./transfer-rules.ts";
 import { requireApprover, requireProposer } from "./dual-control.ts";
 
@@ -60,24 +61,41 @@ export const send: Handlers["transfers"]["send"] = async (context, args) => {
 
 export const decide: Handlers["transfers"]["decide"] = async (
   context,
-  { reason, step, transferId, validUntil: validUntilMs },
+  { reason, seenPayer, step, transferId, validUntil: validUntilMs },
 ) => {
   const byAdmin = await requireProposer(context);
   const { views } = context.services;
-  const transfer = views.transfers.find(transferId);
-  // The first who says that a payment came back does not consent to the one who sent it, so may have
-  // become an administrator since: where all others have left, nobody else could.
-  if (isSecondStep(step, transfer?.status)) {
-    // A transfer missing from the view has just changed, or the engine refuses it.
-    await requireApprover(context, transfer?.steps.at(-1)?.atMs ?? views.nowMs());
-  }
-  const decision: Decision = { byAdmin, reason };
-  return take(
-    context,
-    { type: REVIEW_COMMANDS[step], transferId, decision, validUntilMs },
-    transferId,
-  );
+  return inTurn(views, async () => {
+    const transfer = views.transfers.find(transferId);
+    // The first who says that a payment came back does not consent to the one who sent it, so may have
+    // become an administrator since: where all others have left, nobody else could.
+    if (isSecondStep(step, transfer?.status)) {
+      // A transfer missing from the view has just changed, or the engine refuses it.
+      await requireApprover(context, transfer?.steps.at(-1)?.atMs ?? views.nowMs());
+    }
+    if (step === "pay" && seenPayer !== undefined) requireSeenPayer(transfer, seenPayer, byAdmin);
+    const decision: Decision = { byAdmin, reason };
+    const command = { type: REVIEW_COMMANDS[step], transferId, decision, validUntilMs };
+    return take(context, command, transferId);
+  });
 };
+
+/**
+ * Refuses a claim by who does not see that another one pays: the payment would be made twice. A request that
+ * is sent again finds its sender as the payer.
+ */
+function requireSeenPayer(
+  transfer: TransferView | undefined,
+  seen: string | null,
+  byAdmin: string,
+): void {
+  const payer = transfer?.payers.at(-1) ?? null;
+  if (payer === seen || payer === byAdmin) return;
+  const message =
+    "Another administrator has claimed this payment meanwhile: nothing was changed. Look who pays it, and " +
+    "do not pay it too.";
+  throw invalidArgument("seenPayer", message);
+}
 
 export const importDeposits: Handlers["transfers"]["importDeposits"] = async (
   context,
@@ -91,7 +109,7 @@ export const importDeposits: Handlers["transfers"]["importDeposits"] = async (
   const decision = { byAdmin, reason };
   // One by one, so that a reference or a receipt listed twice is recorded once.
   for (const arrival of readRows(csv)) {
-    const matched = matchInFile(rows, arrival) ?? match(views, arrival);
+    const matched = matchInFile(rows, arrival) ?? match(views, arrival, byAdmin);
     if ("outcome" in matched) {
       rows.push(matched);
     } else if (apply) {
@@ -175,6 +193,7 @@ function readRows(csv: string): Arrival[] {
 function match(
   views: Views,
   arrival: Arrival,
+  byAdmin: string,
 ): { readonly transferId: number; readonly amount: Amount } | ImportedRow {
   const transferId = MANUAL_TRANSFERS.transferOf(arrival.reference);
   if (transferId === undefined) {
@@ -200,6 +219,9 @@ function match(
     const recorded = amountText(views, transfer);
     const detail = `The deposit is ${transfer.status} with ${recorded}; look at it by hand.`;
     return described(arrival, "ended", detail);
+  }
+  if (views.accounts.account(transfer.account)?.userId === byAdmin) {
+    return described(arrival, "refused", refused("ownTransfer").data.message);
   }
   const other = views.transfers.depositOf(transfer, arrival.receipt);
   if (other !== undefined) return described(arrival, "refused", alreadyRecorded(other));

@@ -62,6 +62,13 @@ export function requireOtherReceipt(views: Views, transfer: TransferView, receip
     throw refused("receiptKnown");
 }
 
+/** What mails say where the page of the owner's transfers has other words than the engine. */
+const STATUS_WORDS: Readonly<Partial<Record<TransferView["status"], string>>> = {
+  held: "is in review",
+  settled: "is paid out",
+  returned: "came back",
+};
+
 /**
  * Mails the owner the outcome of a transfer's step, unless it concerns administrators alone.
  * The mail follows the step and never fails it.
@@ -77,7 +84,12 @@ export function mailStep(
   const { amount, coin, kind, reason } = presentTransfer(views, transfer);
   const what = `${kind === "deposit" ? "Deposit" : "Withdrawal"} ${transferId} of ${amount} ${coin}`;
   const why = reason === null ? "" : `: ${reason}`;
-  accounts.mailNotices(userId, [`${what} is ${status}${why}.`]).catch((error: unknown) => {
-    log.warn({ userId, transferId, error: String(error) }, "a mail about a transfer was not sent");
-  });
+  accounts
+    .mailNotices(userId, [`${what} ${STATUS_WORDS[status] ?? `is ${status}`}${why}.`])
+    .catch((error: unknown) => {
+      log.warn(
+        { userId, transferId, error: String(error) },
+        "a mail about a transfer was not sent",
+      );
+    });
 }

@@ -115,6 +115,71 @@ describe("a withdrawal", () => {
     changes.mockRestore();
   });
 
+  test("is claimed by one of two who mean to pay it at once, and taken over only from whom one sees", async () => {
+    await fund("wilma", "200.00");
+    const [rita, sven] = [another(), another()];
+    const { transferId } = await held("wilma", "100.00");
+    await decide(rita, transferId, "approve");
+    const claim = (who: ReturnType<typeof another>, seenPayer: string | null) =>
+      who.mutate("transfers:decide", { transferId, step: "pay", reason, seenPayer });
+    const results = await Promise.all([claim(rita, null), claim(sven, null)]);
+    expect(results.filter(({ status }) => status === "success")).toHaveLength(1);
+    const refused = results.find(({ status }) => status !== "success");
+    expect(refused === undefined ? null : refusal(refused)).toMatchObject({
+      code: "invalidArgument",
+      field: "seenPayer",
+      message: expect.stringContaining("Another administrator has claimed") as string,
+    });
+    const { payers } = transfers.scene.services.views.transfers.find(transferId) ?? { payers: [] };
+    expect(payers).toHaveLength(1);
+    const payer = payers[0] ?? "";
+    const other = payer === rita.context.identity?.subject ? sven : rita;
+    expect(await claim(other, payer)).toMatchObject({ value: { status: "paying" } });
+    // A request that is sent again finds its own sender.
+    expect(refusal(await claim(other, payer)).code).toBe("nothingToChange");
+  });
+
+  test("of a frozen account is not approved, and the administrator is told what to do", async () => {
+    await fund("xenia", "200.00");
+    const { transferId } = await held("xenia", "100.00");
+    const args = { userId: "xenia", frozen: true, reason };
+    await olga().done("accounts:freeze", args);
+    expect(await refusedTo(paul(), transferId, "approve")).toMatchObject({
+      code: "accountFrozen",
+      message: "The account is frozen: unfreeze it first, or reject the withdrawal.",
+    });
+    await olga().done("accounts:freeze", { ...args, frozen: false });
+  });
+
+  test("is mailed in the words of its page", async () => {
+    const mail = vi.spyOn(transfers.scene.services.accounts, "mailNotices");
+    const lines = () => mail.mock.calls.flatMap(([, each]) => each);
+    const [rita, sven] = [another(), another()];
+    await fund("yara", "200.00");
+    mail.mockClear();
+    const paid = async () => {
+      const { transferId } = await held("yara", "50.00");
+      for (const step of ["approve", "pay"]) await decide(rita, transferId, step);
+      await rita.done("transfers:send", { transferId, receipt: `P-${transferId}`, reason });
+      return transferId;
+    };
+    const first = await paid();
+    await decide(rita, first, "settle");
+    const second = await paid();
+    await decide(sven, second, "return");
+    expect(lines()).toEqual([
+      `Withdrawal ${first} of 50.00 EUR is in review.`,
+      `Withdrawal ${first} of 50.00 EUR is approved.`,
+      `Withdrawal ${first} of 50.00 EUR is sent.`,
+      `Withdrawal ${first} of 50.00 EUR is paid out.`,
+      `Withdrawal ${second} of 50.00 EUR is in review.`,
+      `Withdrawal ${second} of 50.00 EUR is approved.`,
+      `Withdrawal ${second} of 50.00 EUR is sent.`,
+      `Withdrawal ${second} of 50.00 EUR came back: ${reason}.`,
+    ]);
+    mail.mockRestore();
+  });
+
   test("is rejected or cancelled with everything given back", async () => {
     await fund("elsa", "200.00");
     const first = await held("elsa", "100.00");

@@ -8,6 +8,7 @@ import type { Command } from "#engine/commands.ts";
 import { formatDecimal } from "#contract/decimal.ts";
 import { isSecondStep, REVIEW_COMMANDS, type ReviewStepName } from "../functions/review-steps.ts";
 import { refused } from "../functions/refusals.ts";
+import { inTurn } from "../functions/review-turns.ts";
 import {
   mailStep,
   requireFunded,
@@ -39,13 +40,6 @@ export function transferRequests(services: OperatorServices) {
     const found = views.transfers.find(id);
     if (found === undefined) throw refused("unknownTransfer");
     return found;
-  };
-  // One after another, so that each sees what the one before it has led to.
-  let last: Promise<unknown> = Promise.resolve();
-  const inTurn = <Result>(run: () => Promise<Result>): Promise<Result> => {
-    const turn = last.then(run);
-    last = turn.catch(() => undefined);
-    return turn;
   };
   const take = async (command: Command, id: number) => {
     await submit(services, command);
@@ -85,7 +79,7 @@ export function transferRequests(services: OperatorServices) {
     "/transfers/record": request(
       { transferId, amount: z.string().min(1).max(40), receipt, as: administrator, reason },
       ({ transferId: id, amount: text, receipt: from, as, reason: why }) =>
-        inTurn(async () => {
+        inTurn(views, async () => {
           requireFunded(services);
           const transfer = find(id);
           const amount = unitsOf(text, views.catalogue.coin(transfer.assetId));
@@ -105,7 +99,7 @@ export function transferRequests(services: OperatorServices) {
     "/transfers/decide": request(
       { transferId, step: z.enum(STEPS), as: administrator, reason },
       ({ transferId: id, step, as, reason: why }) =>
-        inTurn(async () => {
+        inTurn(views, async () => {
           const byAdmin = await requireAdministrator(services, as);
           const { status } = find(id);
           if (isSecondStep(step, status)) {

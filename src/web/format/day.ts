@@ -22,6 +22,14 @@ export function startOfDay(day: string, timeZone: string, later = 0): number {
   return asUtc - offsetAt(guess, timeZone);
 }
 
+/** The moment that a datetime-local input names, such as "2026-11-21T12:30", in a time zone; NaN if none. */
+export function momentOf(text: string, timeZone: string): number {
+  const asUtc = Date.parse(`${text}Z`);
+  if (Number.isNaN(asUtc)) return asUtc;
+  const guess = asUtc - offsetAt(asUtc, timeZone);
+  return asUtc - offsetAt(guess, timeZone);
+}
+
 /** A time zone's offset from UTC at a moment, in milliseconds; positive if its clocks are ahead. */
 function offsetAt(timeMs: number, timeZone: string): number {
   const parts = new Intl.DateTimeFormat("en-US", {

@@ -9,7 +9,7 @@ import { FormAlert } from "../../ui/form-alert.tsx";
 import { toastSuccess } from "../../ui/toast.ts";
 import { ADMIN_KEY } from "./admin-queries.ts";
 
-interface ActionDialogProps {
+interface ActionDialogProps<Answer> {
   readonly title: ReactNode;
   /** Describes the action and the user it affects. */
   readonly text: ReactNode;
@@ -19,25 +19,31 @@ interface ActionDialogProps {
   /** Whether closing the page would lose entries. */
   readonly isDirty?: boolean;
   /** Runs the action; if it fails, the error is shown. Returns undefined if the form is incomplete. */
-  readonly onSubmit: () => Promise<unknown> | undefined;
-  /** The toast on success. */
-  readonly done: string;
+  readonly onSubmit: () => Promise<Answer> | undefined;
+  /** The toast on success, which may depend on what the action has led to. */
+  readonly done: string | ((answer: Answer) => string);
   /** Runs after success, before the queries are refetched. */
   readonly onDone?: () => Promise<void>;
   readonly onClose: () => void;
   readonly children?: ReactNode;
 }
 
+interface Taken<Answer> {
+  readonly running: Promise<Answer>;
+  /** As it was when the action was taken: what it has changed may be shown before its answer. */
+  readonly done: ActionDialogProps<Answer>["done"];
+}
+
 /** A dialog that confirms one administrator action on a user. */
-export function ActionDialog(props: ActionDialogProps) {
+export function ActionDialog<Answer>(props: ActionDialogProps<Answer>) {
   const { title, text, submitLabel, onSubmit, done, onDone, onClose } = props;
   const queryClient = useQueryClient();
   useUnsavedChanges(props.isDirty === true);
   const action = useMutation({
-    mutationFn: (running: Promise<unknown>) => running,
+    mutationFn: ({ running }: Taken<Answer>) => running,
     meta: { shownInPlace: () => true },
-    onSuccess: async () => {
-      toastSuccess(done);
+    onSuccess: async (answer, { done }) => {
+      toastSuccess(typeof done === "string" ? done : done(answer));
       onClose();
       await onDone?.();
     },
@@ -47,7 +53,7 @@ export function ActionDialog(props: ActionDialogProps) {
   const submit = () => {
     if (action.isPending) return;
     const running = onSubmit();
-    if (running !== undefined) action.mutate(running);
+    if (running !== undefined) action.mutate({ running, done });
   };
   return (
     <Dialog open onOpenChange={(open) => (open ? undefined : onClose())}>

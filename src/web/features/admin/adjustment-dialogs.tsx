@@ -12,6 +12,7 @@ import { TextField } from "../../ui/text-field.tsx";
 import { ActionDialog, type UserDialogProps } from "./action-dialog.tsx";
 import { amountProblem, exampleAmount, readAmount } from "./adjustment-amount.ts";
 import { ReasonField, useReasonForm } from "./reason-field.tsx";
+import { useUserName } from "./user-name.tsx";
 
 /** Proposes a change of a user's balance, which another administrator must approve. */
 export function ProposeAdjustmentDialog({ user, onClose }: UserDialogProps) {
@@ -79,8 +80,6 @@ export function ProposeAdjustmentDialog({ user, onClose }: UserDialogProps) {
 
 interface DecideDialogProps {
   readonly adjustment: Adjustment;
-  /** Name of the user whose balance the adjustment changes. */
-  readonly name: string;
   readonly decision: "approve" | "reject";
   /** Whether the viewer proposed it, and so withdraws what others reject. */
   readonly isOwn: boolean;
@@ -89,8 +88,9 @@ interface DecideDialogProps {
 
 /** Approves or rejects an adjustment that another administrator proposed. */
 export function DecideAdjustmentDialog(props: DecideDialogProps) {
-  const { adjustment, name, decision, isOwn, onClose } = props;
+  const { adjustment, decision, isOwn, onClose } = props;
   const requests = useRequests();
+  const name = useUserName(adjustment.userId);
   const { adjustmentId, amount, coin, reason } = adjustment;
   const isApproval = decision === "approve";
   const verb = isApproval ? "Approve" : isOwn ? "Withdraw" : "Reject";

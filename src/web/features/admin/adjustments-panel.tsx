@@ -21,9 +21,16 @@ interface AdjustmentsPanelsProps {
   readonly ownId: string | null;
 }
 
+/** A decision whose dialog is open; another administrator may decide meanwhile. */
+interface Asked {
+  readonly adjustment: Adjustment;
+  readonly decision: "approve" | "reject";
+}
+
 /** Balance adjustments: pending ones, for approval by a second administrator, and recent decisions. */
 export function AdjustmentsPanels({ ownId }: AdjustmentsPanelsProps) {
   const { data, error } = useQuery(convexQuery(functions.adjustments.list, {}));
+  const [asked, setAsked] = useState<Asked | null>(null);
   if (data === undefined || error !== null) {
     return <PanelLoading what="adjustments" error={error} className="h-60" />;
   }
@@ -37,13 +44,30 @@ export function AdjustmentsPanels({ ownId }: AdjustmentsPanelsProps) {
             text="Propose an adjustment of a balance on the page of its user. Another administrator approves it here."
           />
         ) : (
-          <AdjustmentList label="Waiting adjustments" adjustments={data.pending} ownId={ownId} />
+          <AdjustmentList
+            label="Waiting adjustments"
+            adjustments={data.pending}
+            ownId={ownId}
+            onAsk={setAsked}
+          />
         )}
       </Panel>
       {data.decided.length === 0 ? null : (
         <Panel title="Decided lately">
-          <AdjustmentList label="Decided adjustments" adjustments={data.decided} ownId={ownId} />
+          <AdjustmentList
+            label="Decided adjustments"
+            adjustments={data.decided}
+            ownId={ownId}
+            onAsk={setAsked}
+          />
         </Panel>
+      )}
+      {asked === null ? null : (
+        <DecideAdjustmentDialog
+          {...asked}
+          isOwn={asked.adjustment.proposedBy === ownId}
+          onClose={() => setAsked(null)}
+        />
       )}
     </div>
   );
@@ -52,13 +76,19 @@ export function AdjustmentsPanels({ ownId }: AdjustmentsPanelsProps) {
 interface AdjustmentListProps extends AdjustmentsPanelsProps {
   readonly label: string;
   readonly adjustments: readonly Adjustment[];
+  readonly onAsk: (asked: Asked) => void;
 }
 
-function AdjustmentList({ label, adjustments, ownId }: AdjustmentListProps) {
+function AdjustmentList({ label, adjustments, ownId, onAsk }: AdjustmentListProps) {
   return (
     <ul aria-label={label} className="divide-y">
       {adjustments.map((adjustment) => (
-        <AdjustmentRow key={adjustment.adjustmentId} adjustment={adjustment} ownId={ownId} />
+        <AdjustmentRow
+          key={adjustment.adjustmentId}
+          adjustment={adjustment}
+          ownId={ownId}
+          onAsk={onAsk}
+        />
       ))}
     </ul>
   );
@@ -74,12 +104,12 @@ function outcomeOf({ status, decidedBy, proposedBy }: Adjustment): keyof typeof 
 
 interface AdjustmentRowProps extends AdjustmentsPanelsProps {
   readonly adjustment: Adjustment;
+  readonly onAsk: (asked: Asked) => void;
 }
 
-function AdjustmentRow({ adjustment, ownId }: AdjustmentRowProps) {
+function AdjustmentRow({ adjustment, ownId, onAsk }: AdjustmentRowProps) {
   const { amount, coin, userId, reason, status, proposedBy, proposedAt } = adjustment;
   const timeZone = useTimeZone();
-  const [decision, setDecision] = useState<"approve" | "reject" | null>(null);
   const name = useUserName(userId);
   const isOwn = proposedBy === ownId;
   return (
@@ -118,11 +148,15 @@ function AdjustmentRow({ adjustment, ownId }: AdjustmentRowProps) {
               Another administrator approves it.
             </span>
           ) : (
-            <Button size="sm" variant="primary" onClick={() => setDecision("approve")}>
+            <Button
+              size="sm"
+              variant="primary"
+              onClick={() => onAsk({ adjustment, decision: "approve" })}
+            >
               Approve
             </Button>
           )}
-          <Button size="sm" onClick={() => setDecision("reject")}>
+          <Button size="sm" onClick={() => onAsk({ adjustment, decision: "reject" })}>
             {isOwn ? "Withdraw" : "Reject"}
           </Button>
         </div>
@@ -133,15 +167,6 @@ function AdjustmentRow({ adjustment, ownId }: AdjustmentRowProps) {
         >
           {OUTCOMES[outcomeOf(adjustment)]}
         </Badge>
-      )}
-      {decision === null ? null : (
-        <DecideAdjustmentDialog
-          adjustment={adjustment}
-          name={name}
-          decision={decision}
-          isOwn={isOwn}
-          onClose={() => setDecision(null)}
-        />
       )}
     </li>
   );

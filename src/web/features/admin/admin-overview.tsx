@@ -62,7 +62,9 @@ function MarketsRow() {
       {stopped === undefined
         ? undefined
         : stopped.length === 0
-          ? `All ${markets?.length ?? 0} trading`
+          ? markets?.length === 1
+            ? "1 trading"
+            : `All ${markets?.length ?? 0} trading`
           : stopped
               .map(({ symbol, status }) => `${symbol} ${STATUS_TEXTS[status].label.toLowerCase()}`)
               .join(", ")}

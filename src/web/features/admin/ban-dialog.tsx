@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { fullNameOf } from "../../format/person-name.ts";
+import { useTimeZone } from "../../format/time.ts";
 import { Field } from "../../ui/field.tsx";
 import { Select } from "../../ui/select.tsx";
 import { TextField } from "../../ui/text-field.tsx";
@@ -11,13 +12,14 @@ const REASON_LENGTH_MAX = 200;
 
 /** Bans a user, with a reason and a duration. */
 export function BanDialog({ user, onClose }: UserDialogProps) {
+  const timeZone = useTimeZone();
   const [reason, setReason] = useState("");
   const [length, setLength] = useState<BanLength>("forever");
   const [until, setUntil] = useState("");
   const [errors, setErrors] = useState<{ reason?: string; until?: string }>({});
   const name = fullNameOf(user);
   const submit = () => {
-    const seconds = banSeconds(length, until, Date.now());
+    const seconds = banSeconds(length, until, Date.now(), timeZone);
     const hasReason = reason.trim() !== "";
     setErrors({
       ...(hasReason ? {} : { reason: "Say why" }),
@@ -57,7 +59,7 @@ export function BanDialog({ user, onClose }: UserDialogProps) {
         </Field>
         {length === "date" ? (
           <TextField
-            label="Ends"
+            label={`Ends, ${timeZone}`}
             error={errors.until}
             type="datetime-local"
             value={until}

@@ -1,4 +1,6 @@
 /** Computes how long a ban lasts from the form's values. */
+import { momentOf } from "../../format/day.ts";
+
 const HOUR_SECONDS = 3600;
 const DAY_SECONDS = 24 * HOUR_SECONDS;
 
@@ -20,7 +22,7 @@ const SECONDS = {
 } as const;
 
 /**
- * @param until value of a datetime-local input, in the viewer's time zone; "" if empty
+ * @param until value of a datetime-local input, in `timeZone`; "" if empty
  * @returns seconds from now, null for a ban without an end, or an error message if the date is
  * invalid
  */
@@ -28,10 +30,11 @@ export function banSeconds(
   length: BanLength,
   until: string,
   nowMs: number,
+  timeZone: string,
 ): number | null | string {
   if (length === "forever") return null;
   if (length !== "date") return SECONDS[length];
-  const endMs = new Date(until).getTime();
+  const endMs = momentOf(until, timeZone);
   if (until === "" || Number.isNaN(endMs)) return "Choose when the ban ends";
   const seconds = Math.ceil((endMs - nowMs) / 1000);
   return seconds > 0 ? seconds : "Choose a moment in the future";

@@ -50,7 +50,8 @@ export function DeleteDialog({ user, onClose }: UserDialogProps) {
 /** The user's open orders and balances, which the deletion ends or leaves behind. */
 function LeftBehind({ userId }: { readonly userId: string }) {
   const { data: summary } = useQuery(convexQuery(functions.users.summary, { userId }));
-  if (summary === undefined) return null;
+  const { data: options } = useQuery(convexQuery(functions.transfers.options, {}));
+  if (summary === undefined || options === undefined) return null;
   const openOrders = summary?.openOrders ?? 0;
   const balances = summary?.balances ?? [];
   if (openOrders === 0 && balances.length === 0) {
@@ -63,7 +64,10 @@ function LeftBehind({ userId }: { readonly userId: string }) {
       )}
       {balances.length === 0 ? null : (
         <li>
-          No one can reach what it holds any more:{" "}
+          {/* The exchange refuses it then: nobody could withdraw the money. */}
+          {balances.some(({ coin }) => options.coins.some((each) => each.coin === coin))
+            ? "It is not deleted while it holds money that was paid in:"
+            : "No one can reach what it holds any more:"}{" "}
           <span className="figures">
             {balances.map(({ coin, total }) => `${formatExact(total)} ${coin}`).join(", ")}
           </span>

@@ -11,8 +11,10 @@ interface FreezeDialogProps extends UserDialogProps {
 }
 
 /** Freezes an account, which stops its trading without banning the user, or unfreezes it. */
-export function FreezeDialog({ user, isFrozen, onClose }: FreezeDialogProps) {
+export function FreezeDialog({ user, onClose, ...current }: FreezeDialogProps) {
   const requests = useRequests();
+  // What was asked: if another administrator does it first, the dialog does not turn to the opposite.
+  const [isFrozen] = useState(current.isFrozen);
   const form = useReasonForm();
   const [cancelOrders, setCancelOrders] = useState(false);
   const name = fullNameOf(user);
@@ -35,8 +37,8 @@ export function FreezeDialog({ user, isFrozen, onClose }: FreezeDialogProps) {
       }
       text={
         isFrozen
-          ? "It can place orders and change its plan again."
-          : "It places no orders and changes no plan until it is unfrozen. It can still be looked at, and its orders cancelled."
+          ? "It can place orders, change its plan and withdraw again."
+          : "It places no orders, changes no plan and withdraws nothing until it is unfrozen. It can still be looked at, and its orders cancelled."
       }
       submitLabel={isFrozen ? "Unfreeze" : "Freeze"}
       isDangerous={!isFrozen}

@@ -4,6 +4,7 @@ import { functions } from "#contract/functions.ts";
 import { IMPORTED_BYTES_MAX, type ImportedRow } from "#contract/transfers.ts";
 import { errorSentence } from "../../session/error-sentence.ts";
 import { useRequests } from "../../session/requests.ts";
+import { useUnsavedChanges } from "../../session/unsaved-changes.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Dialog, DialogActions, DialogContent } from "../../ui/dialog.tsx";
@@ -22,23 +23,36 @@ const TONES = {
   refused: "sell",
 } as const satisfies Record<ImportedRow["outcome"], string>;
 
+interface Read {
+  readonly rows: readonly ImportedRow[];
+  /** Whether they were recorded; else it is said what they would do. */
+  readonly isApplied: boolean;
+}
+
 /** Records the deposits of an imported statement, after a preview of what each row would do. */
 export function ImportDialog({ onClose }: { readonly onClose: () => void }) {
   const requests = useRequests();
   const [csv, setCsv] = useState("");
+  const [read, setRead] = useState<Read | null>(null);
   const form = useReasonForm();
   const run = useMutation({
     mutationFn: (apply: boolean) =>
       requests.send(functions.transfers.importDeposits, { csv, apply, reason: form.reason }),
     meta: { shownInPlace: () => true },
+    onSuccess: (rows, isApplied) => setRead({ rows, isApplied }),
   });
-  const rows = run.data;
-  const isApplied = run.variables === true && rows !== undefined;
+  useUnsavedChanges(csv !== "" && read?.isApplied !== true);
+  const change = (text: string) => {
+    setCsv(text);
+    setRead(null);
+    run.reset();
+  };
   const send = (apply: boolean) => {
     form.markTried();
-    if (csv.trim() !== "" && form.reason !== "") run.mutate(apply);
+    if (csv.trim() !== "" && form.reason !== "" && !run.isPending) run.mutate(apply);
   };
-  const isNew = rows?.some(({ outcome }) => outcome === "new") === true && !isApplied;
+  const isApplied = read?.isApplied === true;
+  const isNew = !isApplied && read?.rows.some(({ outcome }) => outcome === "new") === true;
   return (
     <Dialog open onOpenChange={onClose}>
       <DialogContent
@@ -49,15 +63,16 @@ export function ImportDialog({ onClose }: { readonly onClose: () => void }) {
           <Field
             label="CSV"
             aside={
-              <label className="cursor-pointer rounded-sm text-accent hover:underline">
+              <label className="cursor-pointer rounded-sm text-accent hover:underline has-focus-visible:outline-2 has-focus-visible:outline-accent">
                 Choose a file
                 <input
                   type="file"
                   accept=".csv,text/csv"
                   className="sr-only"
                   onChange={({ currentTarget }) => {
-                    void currentTarget.files?.[0]?.text().then((text) => setCsv(text));
-                    run.reset();
+                    void currentTarget.files?.[0]?.text().then(change);
+                    // The same file, corrected meanwhile, can be chosen again.
+                    currentTarget.value = "";
                   }}
                 />
               </label>
@@ -74,10 +89,7 @@ export function ImportDialog({ onClose }: { readonly onClose: () => void }) {
                 spellCheck={false}
                 placeholder={"reference,coin,amount,receipt"}
                 value={csv}
-                onChange={({ currentTarget }) => {
-                  setCsv(currentTarget.value);
-                  run.reset();
-                }}
+                onChange={({ currentTarget }) => change(currentTarget.value)}
               />
             )}
           </Field>
@@ -86,7 +98,7 @@ export function ImportDialog({ onClose }: { readonly onClose: () => void }) {
             hint="For the journal, such as which statement it is."
           />
           <FormAlert>{run.error === null ? null : errorSentence(run.error)}</FormAlert>
-          {rows === undefined ? null : <Rows rows={rows} />}
+          {read === null ? null : <Rows {...read} />}
         </div>
         <DialogActions>
           <Button onClick={onClose}>{isApplied ? "Close" : "Cancel"}</Button>
@@ -96,7 +108,7 @@ export function ImportDialog({ onClose }: { readonly onClose: () => void }) {
             </Button>
           ) : (
             <Button
-              variant={rows === undefined ? "primary" : undefined}
+              variant={read === null ? "primary" : undefined}
               busy={run.isPending}
               onClick={() => send(false)}
             >
@@ -109,26 +121,38 @@ export function ImportDialog({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
-function Rows({ rows }: { readonly rows: readonly ImportedRow[] }) {
+function Rows({ rows, isApplied }: Read) {
   if (rows.length === 0) return <p className="text-xs text-muted">The file has no rows.</p>;
   return (
-    <ul
-      aria-label="Rows of the statement"
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrollable region must be focusable
-      tabIndex={0}
-      className="max-h-60 divide-y overflow-y-auto rounded-md border text-xs"
-    >
-      {rows.map(({ amount, coin, detail, line, outcome, reference }) => (
-        <li key={line} className="flex flex-wrap items-center gap-x-3 gap-y-1 px-3 py-2">
-          <Badge tone={TONES[outcome]}>{outcome}</Badge>
-          <span className="figures">
-            {reference} {amount} {coin}
-          </span>
-          <span className="basis-full text-muted">
-            Line {line}: {detail}
-          </span>
-        </li>
-      ))}
-    </ul>
+    <>
+      <output className="text-xs text-muted">{countsText(rows, isApplied)}</output>
+      <ul
+        aria-label="Rows of the statement"
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrollable region must be focusable
+        tabIndex={0}
+        className="max-h-60 divide-y overflow-y-auto rounded-md border text-xs"
+      >
+        {rows.map(({ amount, coin, detail, line, outcome, reference }) => (
+          <li key={line} className="flex flex-wrap items-center gap-x-3 gap-y-1 px-3 py-2">
+            <Badge tone={TONES[outcome]}>{outcome}</Badge>
+            <span className="figures">
+              {reference} {amount} {coin}
+            </span>
+            <span className="basis-full text-muted">
+              Line {line}: {detail}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </>
   );
+}
+
+/** Such as "Would do: 2 new, 1 refused": a long statement does not fit the list. */
+function countsText(rows: readonly ImportedRow[], isApplied: boolean): string {
+  const counts = (Object.keys(TONES) as ImportedRow["outcome"][])
+    .map((outcome) => ({ outcome, count: rows.filter((row) => row.outcome === outcome).length }))
+    .filter(({ count }) => count > 0)
+    .map(({ outcome, count }) => `${count} ${outcome}`);
+  return `${isApplied ? "Done" : "It would do this"}: ${counts.join(", ")}.`;
 }

@@ -51,10 +51,12 @@ export function MarketStateDialog({ market, wanted, onClose }: MarketStateDialog
           <Select
             {...control}
             value={status}
-            options={STATUSES.filter((each) => each !== market.status).map((each) => ({
-              value: each,
-              label: STATUS_TEXTS[each].label,
-            }))}
+            options={STATUSES.filter((each) => each !== market.status || each === status).map(
+              (each) => ({
+                value: each,
+                label: STATUS_TEXTS[each].label,
+              }),
+            )}
             onChange={setStatus}
           />
         )}

@@ -1,10 +1,13 @@
+import { useState } from "react";
 import { fullNameOf } from "../../format/person-name.ts";
 import type { Role } from "#contract/users.ts";
 import { ActionDialog, type UserDialogProps } from "./action-dialog.tsx";
 import { setRole } from "./admin-client.ts";
 
 /** Grants or revokes the administrator role. */
-export function RoleDialog({ user, role, onClose }: UserDialogProps & { readonly role: Role }) {
+export function RoleDialog({ user, onClose, ...now }: UserDialogProps & { readonly role: Role }) {
+  // What was asked: if another administrator does it first, the dialog does not turn to the opposite.
+  const [role] = useState(now.role);
   const name = fullNameOf(user);
   const isPromotion = role !== "admin";
   return (

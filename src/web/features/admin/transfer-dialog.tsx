@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { trimDecimal } from "#contract/decimal.ts";
 import { functions } from "#contract/functions.ts";
 import type { ReviewedTransfer } from "#contract/transfers.ts";
 import { formatExact } from "../../format/decimal-text.ts";
@@ -9,43 +10,26 @@ import { Field } from "../../ui/field.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 import { ActionDialog } from "./action-dialog.tsx";
 import { ReasonField, useReasonForm } from "./reason-field.tsx";
-import { ACTION_TEXTS, type ReviewAction } from "./transfer-texts.ts";
-
-const EFFECTS: Readonly<Record<Exclude<ReviewAction, "approve">, string>> = {
-  record: "It is credited, or waits for a second administrator if it is large.",
-  reject:
-    "What was held is released, its fee included. Once it is approved, two administrators reject it. Find out first whether it was paid.",
-  pay: "Say so before you send any money: nobody else pays it then, and you alone mark it as sent.",
-  takeOver:
-    "Find out first whether the other one has paid it: it must not be paid twice. You alone mark it as sent then.",
-  send: "Mark it once you have paid.",
-  settle: "What was held leaves the exchange.",
-  return:
-    "What was held is released, its fee included. A large one needs two administrators beside its payers.",
-};
-
-/** What approving does, by kind. */
-const APPROVAL_EFFECTS: Readonly<Record<ReviewedTransfer["kind"], string>> = {
-  deposit: "It is credited to the user.",
-  withdrawal: "It may then be paid. A large one needs a second administrator.",
-};
+import { ACTION_TEXTS, effectOf, outcomeText, type ReviewAction } from "./transfer-texts.ts";
+import { useUserName } from "./user-name.tsx";
 
 interface TransferDialogProps {
+  /** As it was when the dialog was opened. */
   readonly transfer: ReviewedTransfer;
-  /** Name of the transfer's owner. */
-  readonly name: string;
   readonly action: ReviewAction;
   readonly onClose: () => void;
 }
 
 /** Asks for a reason and takes one step of the review. */
-export function TransferDialog({ transfer, name, action, onClose }: TransferDialogProps) {
+export function TransferDialog({ transfer, action, onClose }: TransferDialogProps) {
   const requests = useRequests();
-  const { address, coin, kind, memo, network, reference, transferId } = transfer;
-  const [amount, setAmount] = useState(formatExact(transfer.amount));
+  const { address, coin, kind, memo, network, payers, reference, transferId, userId } = transfer;
+  const name = useUserName(userId);
+  const announced = trimDecimal(transfer.amount);
+  const [amount, setAmount] = useState(announced);
   const [receipt, setReceipt] = useState("");
   const form = useReasonForm();
-  const { done, label, title } = ACTION_TEXTS[action];
+  const { label, title } = ACTION_TEXTS[action];
   const needsReceipt = action === "record" || action === "send";
   const submit = () => {
     form.markTried();
@@ -59,8 +43,11 @@ export function TransferDialog({ transfer, name, action, onClose }: TransferDial
     if (action === "send") {
       return requests.send(functions.transfers.send, { ...common, receipt: receipt.trim() });
     }
-    const step = action === "takeOver" ? "pay" : action;
-    return requests.send(functions.transfers.decide, { ...common, step });
+    if (action === "pay" || action === "takeOver") {
+      const claim = { ...common, step: "pay", seenPayer: payers.at(-1) ?? null } as const;
+      return requests.send(functions.transfers.decide, claim);
+    }
+    return requests.send(functions.transfers.decide, { ...common, step: action });
   };
   return (
     <ActionDialog
@@ -72,15 +59,14 @@ export function TransferDialog({ transfer, name, action, onClose }: TransferDial
             {formatExact(transfer.amount)} {coin}
           </span>{" "}
           {kind === "deposit" ? "by" : "for"} <bdi className="text-text">{name}</bdi>,{" "}
-          {kind === "deposit" ? `reference ${reference}` : network}.{" "}
-          {action === "approve" ? APPROVAL_EFFECTS[kind] : EFFECTS[action]}
+          {kind === "deposit" ? `reference ${reference}` : network}. {effectOf(transfer, action)}
         </>
       }
       submitLabel={label}
       isDangerous={action === "reject" || action === "return"}
-      isDirty={form.reason !== "" || receipt !== ""}
+      isDirty={form.reason !== "" || receipt !== "" || amount !== announced}
       onSubmit={submit}
-      done={done}
+      done={({ status }) => outcomeText(action, status)}
       onClose={onClose}
     >
       {address === null ? null : (

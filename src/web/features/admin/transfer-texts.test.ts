@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ReviewedTransfer } from "#contract/transfers.ts";
-import { actionsOf } from "./transfer-texts.ts";
+import { actionsOf, effectOf, outcomeText } from "./transfer-texts.ts";
 
 interface Terms extends Omit<Partial<ReviewedTransfer>, "payers"> {
   readonly payers?: readonly string[];
@@ -69,4 +69,28 @@ test.each([
   const { actions, other } = actionsOf(transfer(terms), "olga");
   expect(actions).toEqual(expected);
   expect(other !== null).toBe(isForAnother);
+});
+
+test("a step says what it leads to from the status that the transfer has", () => {
+  const deposit = { kind: "deposit", status: "recorded" } as const;
+  expect(effectOf(deposit, "reject")).toBe("Nothing is credited.");
+  expect(effectOf(deposit, "approve")).toBe("It is credited to the user.");
+  const withdrawal = (status: ReviewedTransfer["status"]) =>
+    ({ kind: "withdrawal", status }) as const;
+  expect(effectOf(withdrawal("held"), "reject")).toBe(
+    "What was held is released, its fee included.",
+  );
+  expect(effectOf(withdrawal("approved"), "reject")).toMatch(/nothing is released until a second/);
+  expect(effectOf(withdrawal("rejectedOnce"), "reject")).toMatch(/^What was held is released/);
+  expect(effectOf(withdrawal("held"), "approve")).toMatch(/a second administrator/);
+  expect(effectOf(withdrawal("approvedOnce"), "approve")).toBe("It may then be paid.");
+  expect(effectOf(withdrawal("returnedOnce"), "return")).not.toMatch(/second/);
+});
+
+test("what a step has led to is said by the status that followed", () => {
+  expect(outcomeText("record", "credited")).toBe("It is credited.");
+  expect(outcomeText("record", "recorded")).toMatch(/second administrator/);
+  expect(outcomeText("approve", "approvedOnce")).toMatch(/second administrator/);
+  expect(outcomeText("approve", "approved")).toBe("It is approved.");
+  expect(outcomeText("pay", "paying")).toMatch(/^You are its payer/);
 });

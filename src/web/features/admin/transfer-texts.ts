@@ -28,35 +28,81 @@ export type ReviewAction =
   | "settle"
   | "return";
 
-/** Texts of each review step: its button, the title of its dialog, and the message once it is done. */
+/** Texts of each review step: its button and the title of its dialog. */
 export const ACTION_TEXTS: Readonly<
-  Record<ReviewAction, { readonly label: string; readonly title: string; readonly done: string }>
+  Record<ReviewAction, { readonly label: string; readonly title: string }>
 > = {
-  record: {
-    label: "Record",
-    title: "Record what arrived?",
-    done: "The deposit is recorded.",
-  },
-  approve: { label: "Approve", title: "Approve this transfer?", done: "It is approved." },
-  reject: { label: "Reject", title: "Reject this transfer?", done: "Your rejection is recorded." },
-  pay: {
-    label: "I pay it",
-    title: "Will you pay it?",
-    done: "You are its payer. Pay it now, then mark it as sent.",
-  },
-  takeOver: {
-    label: "Take over",
-    title: "Take the payment over?",
-    done: "You are its payer. Pay it if it was not paid, then mark it as sent.",
-  },
-  send: { label: "Sent", title: "Has it been paid?", done: "It is marked as sent." },
-  settle: { label: "Arrived", title: "Has the payment arrived?", done: "It is settled." },
-  return: {
-    label: "Came back",
-    title: "Did the payment come back?",
-    done: "Your finding is recorded.",
-  },
+  record: { label: "Record", title: "Record what arrived?" },
+  approve: { label: "Approve", title: "Approve this transfer?" },
+  reject: { label: "Reject", title: "Reject this transfer?" },
+  pay: { label: "I pay it", title: "Will you pay it?" },
+  takeOver: { label: "Take over", title: "Take the payment over?" },
+  send: { label: "Sent", title: "Has it been paid?" },
+  settle: { label: "Arrived", title: "Has the payment arrived?" },
+  return: { label: "Came back", title: "Did the payment come back?" },
 };
+
+const RELEASED = "What was held is released, its fee included.";
+const FIND_OUT = "Find out first whether it was paid.";
+const IF_LARGE = "if it is more than one may decide alone today";
+
+/** What the step leads to from the transfer's status, as its dialog says before it is taken. */
+export function effectOf(
+  { kind, status }: Pick<ReviewedTransfer, "kind" | "status">,
+  action: ReviewAction,
+): string {
+  switch (action) {
+    case "record":
+      return `It is credited, or waits for a second administrator ${IF_LARGE}.`;
+    case "approve":
+      if (kind === "deposit") return "It is credited to the user.";
+      return status === "held"
+        ? `It may then be paid; a second administrator approves it too ${IF_LARGE}.`
+        : "It may then be paid.";
+    case "reject":
+      if (kind === "deposit") return "Nothing is credited.";
+      if (status === "approved" || status === "paying") {
+        return `It was approved: nothing is released until a second administrator rejects it too. ${FIND_OUT}`;
+      }
+      return status === "rejectedOnce" ? `${RELEASED} ${FIND_OUT}` : RELEASED;
+    case "pay":
+      return "Say so before you send any money: nobody else pays it then, and you alone mark it as sent.";
+    case "takeOver":
+      return "Find out first whether the other one has paid it: it must not be paid twice. You alone mark it as sent then.";
+    case "send":
+      return "Mark it once you have paid.";
+    case "settle":
+      return "What was held leaves the exchange; its fee is collected.";
+    case "return":
+      return status === "sent"
+        ? `${RELEASED} A second administrator beside its payers says so too ${IF_LARGE}.`
+        : RELEASED;
+    default:
+      throw new TypeError(`no step is ${String(action satisfies never)}`);
+  }
+}
+
+const OUTCOME_TEXTS: Readonly<Partial<Record<TransferStatus, string>>> = {
+  recorded: "It is recorded, and waits for a second administrator.",
+  credited: "It is credited.",
+  approvedOnce: "Your approval is recorded. It waits for a second administrator.",
+  approved: "It is approved.",
+  rejectedOnce: "Your rejection is recorded. It waits for a second administrator.",
+  rejected: "It is rejected.",
+  sent: "It is marked as sent.",
+  settled: "It is settled.",
+  returnedOnce: "Your finding is recorded. It waits for a second administrator.",
+  returned: "It came back, and what was held is released.",
+};
+
+/** What a step has led to: how much one decides alone today, the exchange alone knows. */
+export function outcomeText(action: ReviewAction, status: TransferStatus): string {
+  if (action === "pay") return "You are its payer. Pay it now, then mark it as sent.";
+  if (action === "takeOver") {
+    return "You are its payer. Pay it if it was not paid, then mark it as sent.";
+  }
+  return OUTCOME_TEXTS[status] ?? REVIEW_TEXTS[status];
+}
 
 const ACTIONS_IN: Readonly<Partial<Record<TransferStatus, readonly ReviewAction[]>>> = {
   requested: ["record", "reject"],

@@ -32,10 +32,20 @@ interface TransfersPanelsProps {
   readonly ownId: string | null;
 }
 
+/** A step whose dialog is open, with the transfer as it was then: it may change or end meanwhile. */
+interface Asked {
+  readonly transfer: ReviewedTransfer;
+  readonly action: ReviewAction;
+}
+
 /** Transfers to review, and those that ended recently. */
 export function ReviewPanels({ ownId }: TransfersPanelsProps) {
   const { data, error } = useQuery(convexQuery(functions.transfers.queue, {}));
+  const { data: options } = useQuery(convexQuery(functions.transfers.options, {}));
+  // Nothing new is recorded there; what was under way before is still shown.
+  const isPractice = options?.funded === false;
   const [isImporting, setIsImporting] = useState(false);
+  const [asked, setAsked] = useState<Asked | null>(null);
   if (data === undefined || error !== null) {
     return <PanelLoading what="transfers" error={error} className="h-60" />;
   }
@@ -44,7 +54,11 @@ export function ReviewPanels({ ownId }: TransfersPanelsProps) {
       <Panel
         title="To review"
         aside={
-          <Button size="sm" onClick={() => setIsImporting(true)}>
+          <Button
+            size="sm"
+            disabled={options?.funded !== true}
+            onClick={() => setIsImporting(true)}
+          >
             Import a statement
           </Button>
         }
@@ -52,11 +66,20 @@ export function ReviewPanels({ ownId }: TransfersPanelsProps) {
         {data.open.length === 0 ? (
           <EmptyState
             icon={Inbox}
-            title="Nothing to review"
-            text="Deposits that users announce and withdrawals that they request appear here."
+            title={isPractice ? "This exchange trades practice money" : "Nothing to review"}
+            text={
+              isPractice
+                ? "Nothing is deposited or withdrawn, so nothing is reviewed."
+                : "Deposits that users announce and withdrawals that they request appear here."
+            }
           />
         ) : (
-          <ReviewList label="Transfers to review" transfers={data.open} ownId={ownId} />
+          <ReviewList
+            label="Transfers to review"
+            transfers={data.open}
+            ownId={ownId}
+            onAsk={setAsked}
+          />
         )}
         {data.left === 0 ? null : (
           <p className="border-t px-4 py-2.5 text-xs text-muted">
@@ -67,9 +90,15 @@ export function ReviewPanels({ ownId }: TransfersPanelsProps) {
       </Panel>
       {data.ended.length === 0 ? null : (
         <Panel title="Ended lately">
-          <ReviewList label="Ended transfers" transfers={data.ended} ownId={ownId} />
+          <ReviewList
+            label="Ended transfers"
+            transfers={data.ended}
+            ownId={ownId}
+            onAsk={setAsked}
+          />
         </Panel>
       )}
+      {asked === null ? null : <TransferDialog {...asked} onClose={() => setAsked(null)} />}
       {isImporting ? <ImportDialog onClose={() => setIsImporting(false)} /> : null}
     </div>
   );
@@ -78,13 +107,14 @@ export function ReviewPanels({ ownId }: TransfersPanelsProps) {
 interface ReviewListProps extends TransfersPanelsProps {
   readonly label: string;
   readonly transfers: readonly ReviewedTransfer[];
+  readonly onAsk: (asked: Asked) => void;
 }
 
-function ReviewList({ label, transfers, ownId }: ReviewListProps) {
+function ReviewList({ label, transfers, ownId, onAsk }: ReviewListProps) {
   return (
     <ul aria-label={label} className="divide-y">
       {transfers.map((transfer) => (
-        <ReviewRow key={transfer.transferId} transfer={transfer} ownId={ownId} />
+        <ReviewRow key={transfer.transferId} transfer={transfer} ownId={ownId} onAsk={onAsk} />
       ))}
     </ul>
   );
@@ -92,12 +122,12 @@ function ReviewList({ label, transfers, ownId }: ReviewListProps) {
 
 interface ReviewRowProps extends TransfersPanelsProps {
   readonly transfer: ReviewedTransfer;
+  readonly onAsk: (asked: Asked) => void;
 }
 
-function ReviewRow({ transfer, ownId }: ReviewRowProps) {
+function ReviewRow({ transfer, ownId, onAsk }: ReviewRowProps) {
   const { address, amount, coin, fee, kind, network, receipt, reference, status, steps, userId } =
     transfer;
-  const [action, setAction] = useState<ReviewAction | null>(null);
   const name = useUserName(userId);
   const { actions, other } = actionsOf(transfer, ownId);
   const isDeposit = kind === "deposit";
@@ -146,20 +176,12 @@ function ReviewRow({ transfer, ownId }: ReviewRowProps) {
               index === 0 && each !== "reject" && each !== "takeOver" ? "primary" : undefined
             }
             aria-label={`${ACTION_TEXTS[each].label}: ${what}`}
-            onClick={() => setAction(each)}
+            onClick={() => onAsk({ transfer, action: each })}
           >
             {ACTION_TEXTS[each].label}
           </Button>
         ))}
       </div>
-      {action === null ? null : (
-        <TransferDialog
-          transfer={transfer}
-          name={name}
-          action={action}
-          onClose={() => setAction(null)}
-        />
-      )}
     </li>
   );
 }

@@ -122,8 +122,8 @@ export function UserActions({ user, isSelf }: UserActionsProps) {
           title={isFrozen ? "Frozen" : "Freeze"}
           text={
             isFrozen
-              ? "Places no orders and changes no plan."
-              : "Stops the account from trading, and keeps no one out."
+              ? "Places no orders, changes no plan, withdraws nothing."
+              : "Stops it from trading and withdrawing, and keeps no one out."
           }
         >
           <Button

@@ -53,7 +53,7 @@ export function UserHoldings({ userId }: { readonly userId: string }) {
                     <Amount amount={total} decimals={displayDecimals} />
                     {Number(held) === 0 ? null : (
                       <span className="block text-2xs text-faint">
-                        <Amount amount={held} decimals={displayDecimals} /> in orders
+                        <Amount amount={held} decimals={displayDecimals} /> held
                       </span>
                     )}
                   </span>

@@ -58,7 +58,10 @@ function FoundUsers({ search, onChange }: UsersListProps) {
         }
       />
       <div className="flex items-center justify-between gap-3 border-t px-4 py-2.5 text-xs text-muted">
-        <output className="figures">{rangeText(page, users.length, total)}</output>
+        <output className="figures">
+          {/* Until the page has come, the rows are those of the page before. */}
+          {found.isPlaceholderData ? "Loading…" : rangeText(page, users.length, total)}
+        </output>
         <span className="flex gap-2">
           <Button size="sm" disabled={page <= 1} onClick={() => onChange({ page: page - 1 })}>
             Previous

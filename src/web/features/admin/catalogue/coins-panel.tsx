@@ -43,16 +43,19 @@ const COLUMNS: readonly EntryColumn<CatalogueEntries["coins"][number]>[] = [
   {
     head: "Website",
     className: "max-w-60 truncate max-lg:hidden",
-    cell: ({ website }) => (
-      <a
-        href={website}
-        target="_blank"
-        rel="noopener noreferrer"
-        className="rounded-sm text-accent hover:underline"
-      >
-        {website}
-      </a>
-    ),
+    cell: ({ website }) =>
+      (website ?? "") === "" ? (
+        <span className="text-faint">None</span>
+      ) : (
+        <a
+          href={website}
+          target="_blank"
+          rel="noopener noreferrer"
+          className="rounded-sm text-accent hover:underline"
+        >
+          {website}
+        </a>
+      ),
   },
 ];
 

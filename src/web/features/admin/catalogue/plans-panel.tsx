@@ -31,7 +31,7 @@ const COLUMNS: readonly EntryColumn<CatalogueEntries["plans"][number]>[] = [
     cell: ({ interval, price }, { settlementCoin }) =>
       price === "0"
         ? "Free"
-        : `${price} ${settlementCoin}${interval === "month" ? " a month" : ""}`,
+        : `${formatExact(price)} ${settlementCoin}${interval === "month" ? " a month" : ""}`,
   },
   {
     head: "Open orders",
@@ -44,7 +44,9 @@ const COLUMNS: readonly EntryColumn<CatalogueEntries["plans"][number]>[] = [
     numeric: true,
     className: "max-lg:hidden",
     cell: ({ volumeLadder }) =>
-      volumeLadder === undefined ? "None" : `${volumeLadder.length} tiers`,
+      volumeLadder === undefined
+        ? "None"
+        : `${volumeLadder.length} ${volumeLadder.length === 1 ? "tier" : "tiers"}`,
   },
 ];
 
