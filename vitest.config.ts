@@ -52,8 +52,8 @@ function projectOf(name: string, more: TestProjectInlineConfiguration["test"] = 
 export default defineConfig({
   test: {
     globalSetup: ["test/support/run-folder.ts"],
-    // Twice the cores of a small machine: the tests of pages, which come first, mostly wait.
-    maxWorkers: 4,
+    // More than twice the cores of a small machine: the tests of pages, which come first, mostly wait.
+    maxWorkers: 5,
     projects: [
       projectOf("unit", { include: ["src/**/*.test.{ts,tsx}", "scripts/**/*.test.ts"] }),
       projectOf("golden"),
