@@ -9,7 +9,7 @@ interface Place {
 const CONTROLS = "a[href], button";
 
 /**
- * Keeps the keyboard's place in a table: when the row with the focus goes, such as that of a cancelled order,
+ * Keeps the keyboard's place in a table or list: when the row with the focus goes, such as that of a cancelled order,
  * the row that takes its place has the focus, and when the last one goes, the panel around the table.
  */
 export function useKeptFocus(rows: RefObject<HTMLElement | null>) {
@@ -31,7 +31,9 @@ export function useKeptFocus(rows: RefObject<HTMLElement | null>) {
     const element = rows.current;
     return () => {
       if (last.current === null || !(isFocusLost() || hasFocus(element))) return;
-      element?.closest<HTMLElement>("[role=tabpanel]")?.focus();
+      const panel = element?.closest<HTMLElement>("[role=tabpanel], section, main");
+      if (panel?.hasAttribute("tabindex") === false) panel.tabIndex = -1;
+      panel?.focus();
     };
   }, [rows]);
   return {

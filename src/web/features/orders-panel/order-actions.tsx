@@ -1,5 +1,5 @@
 import { LoaderCircle, Pencil, X } from "lucide-react";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { functions } from "#contract/functions.ts";
 import type { Market, Order } from "#contract/types.ts";
 import { formatNumbersIn } from "../../format/number-sentence.ts";
@@ -9,6 +9,7 @@ import { useCancelOrder } from "../../session/use-cancel-order.ts";
 import { useFrameQuery } from "../../session/use-frame-query.ts";
 import { Button } from "../../ui/button.tsx";
 import { lazyComponent } from "../../ui/lazy-component.tsx";
+import { useKeptFocus } from "../../ui/use-kept-focus.ts";
 
 /** Loaded on demand: the dialog needs a library. */
 const ChangeOrderDialog = lazyComponent(() => import("./change-order-dialog.tsx"));
@@ -29,10 +30,7 @@ export function OrderActions({ order, market }: OrderActionsProps) {
   return (
     <>
       {current === undefined ? null : (
-        <>
-          <ChangeButton order={current} onClick={() => setIsChanging(true)} />
-          <CancelButton order={current} />
-        </>
+        <Buttons order={current} onChange={() => setIsChanging(true)} />
       )}
       {isChanging ? (
         <ChangeOrderDialog
@@ -43,6 +41,22 @@ export function OrderActions({ order, market }: OrderActionsProps) {
         />
       ) : null}
     </>
+  );
+}
+
+interface ButtonsProps {
+  readonly order: Order;
+  readonly onChange: () => void;
+}
+
+function Buttons({ order, onChange }: ButtonsProps) {
+  const buttons = useRef<HTMLSpanElement>(null);
+  const keptFocus = useKeptFocus(buttons);
+  return (
+    <span ref={buttons} {...keptFocus} className="contents">
+      <ChangeButton order={order} onClick={onChange} />
+      <CancelButton order={order} />
+    </span>
   );
 }
 

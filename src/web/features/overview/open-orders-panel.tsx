@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { ListOrdered, X } from "lucide-react";
+import { useRef } from "react";
 import type { Market, Order } from "#contract/types.ts";
 import { orderWait } from "../../format/order-words.ts";
 import { formatQuantity } from "../../format/money.ts";
@@ -12,6 +13,7 @@ import { Button, buttonClass } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { Table, TableCell, TableHead, TableRow } from "../../ui/table.tsx";
+import { useKeptFocus } from "../../ui/use-kept-focus.ts";
 
 const SHOWN_MAX = 8;
 
@@ -45,33 +47,41 @@ export function OpenOrdersPanel({ orders, markets }: OpenOrdersPanelProps) {
           }
         />
       ) : (
-        <Table aria-label="Open orders">
-          <thead className="border-b">
-            <tr>
-              <TableHead>Market</TableHead>
-              <TableHead>Side</TableHead>
-              <TableHead>Order</TableHead>
-              <TableHead numeric>Quantity</TableHead>
-              <TableHead numeric className="hidden sm:table-cell">
-                Filled
-              </TableHead>
-              <TableHead className="w-10 sm:w-20">
-                <span className="sr-only">Cancel</span>
-              </TableHead>
-            </tr>
-          </thead>
-          <tbody>
-            {orders.slice(0, SHOWN_MAX).map((order) => (
-              <OrderRow
-                key={order.orderId}
-                order={order}
-                market={markets.find(({ symbol }) => symbol === order.market)}
-              />
-            ))}
-          </tbody>
-        </Table>
+        <OrderTable orders={orders.slice(0, SHOWN_MAX)} markets={markets} />
       )}
     </Panel>
+  );
+}
+
+function OrderTable({ orders, markets }: OpenOrdersPanelProps) {
+  const rows = useRef<HTMLTableSectionElement>(null);
+  const keptFocus = useKeptFocus(rows);
+  return (
+    <Table aria-label="Open orders">
+      <thead className="border-b">
+        <tr>
+          <TableHead>Market</TableHead>
+          <TableHead>Side</TableHead>
+          <TableHead>Order</TableHead>
+          <TableHead numeric>Quantity</TableHead>
+          <TableHead numeric className="hidden sm:table-cell">
+            Filled
+          </TableHead>
+          <TableHead className="w-10 sm:w-20">
+            <span className="sr-only">Cancel</span>
+          </TableHead>
+        </tr>
+      </thead>
+      <tbody ref={rows} {...keptFocus}>
+        {orders.map((order) => (
+          <OrderRow
+            key={order.orderId}
+            order={order}
+            market={markets.find(({ symbol }) => symbol === order.market)}
+          />
+        ))}
+      </tbody>
+    </Table>
   );
 }
 
