@@ -161,3 +161,18 @@ test("the section of the API keys has it once a key's faults were ended", async 
   await expect.poll(() => button("End faults of Desk").count()).toBe(0);
   expect(await focused()).toContain("Create a key");
 });
+
+test("what takes the place of a sign-in form has it", async () => {
+  const visitor = await browser.newContext();
+  const { page: form } = await openPage(visitor);
+  const titleOf = () => form.evaluate(() => document.activeElement?.textContent);
+  await form.goto(`${server.url}/forgot-password`, { waitUntil: "networkidle" });
+  await form.getByLabel("Email").fill("no-one@example.com");
+  await form.keyboard.press("Enter");
+  await expect.poll(titleOf).toBe("Check your email");
+  await form.goto(`${server.url}/reset-password?token=none`, { waitUntil: "networkidle" });
+  await form.getByLabel("New password").fill("several words at random");
+  await form.keyboard.press("Enter");
+  await expect.poll(titleOf).toBe("This link does not work");
+  await visitor.close();
+});

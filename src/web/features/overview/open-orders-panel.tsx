@@ -29,7 +29,11 @@ export function OpenOrdersPanel({ orders, markets }: OpenOrdersPanelProps) {
       title="Open orders"
       aside={
         orders.length > SHOWN_MAX ? (
-          <Link to="/trade" className="rounded-sm text-accent hover:underline">
+          <Link
+            to="/trade"
+            hash="trade-panels"
+            className="touchable rounded-sm text-accent hover:underline"
+          >
             All {orders.length}
           </Link>
         ) : undefined
@@ -102,7 +106,7 @@ function OrderRow({
         <Link
           to="/trade"
           search={{ market: order.market }}
-          className="rounded-sm font-medium hover:underline"
+          className="touchable rounded-sm font-medium hover:underline"
         >
           {order.market}
         </Link>

@@ -1,5 +1,5 @@
 import { ScriptOnce } from "@tanstack/react-router";
-import { useCallback, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { trimDecimal } from "#contract/decimal.ts";
 import type { Market, VenueInfo } from "#contract/types.ts";
 import { MarketBalances } from "../../../features/balances-panel/market-balances.tsx";
@@ -68,6 +68,10 @@ function isPhone(): boolean {
 
 function Screen({ market, markets, venue, onChoose }: TerminalProps) {
   const [view, setView] = useState<View>("chart");
+  useEffect(() => {
+    // A link to the panels, which a phone shows alone.
+    if (location.hash === `#${PANEL_IDS.panels}`) setView("orders");
+  }, []);
   const [ticketOpen, setTicketOpen] = useState(false);
   const dispatch = useTicketDispatch();
   const chart = useRef<HTMLDivElement>(null);
