@@ -18,22 +18,18 @@ export function useKeptFocus(rows: RefObject<HTMLElement | null>) {
     const place = last.current;
     if (place === null || rows.current === null || !isFocusLost()) return;
     if (place.row.isConnected) {
-      controlsOf(place.row)[place.controlIndex]?.focus();
+      focusOn(controlsOf(place.row)[place.controlIndex] ?? place.row);
       return;
     }
     const next = rows.current.children[Math.min(place.rowIndex, rows.current.children.length - 1)];
     // Not its control: the key that was meant for the row that is gone would act on this one.
-    if (!(next instanceof HTMLElement)) return;
-    next.setAttribute("tabindex", "-1");
-    next.focus();
+    focusOn(next);
   });
   useLayoutEffect(() => {
     const element = rows.current;
     return () => {
       if (last.current === null || !(isFocusLost() || hasFocus(element))) return;
-      const panel = element?.closest<HTMLElement>("[role=tabpanel], section, main");
-      if (panel?.hasAttribute("tabindex") === false) panel.tabIndex = -1;
-      panel?.focus();
+      focusOn(element?.closest("[role=tabpanel], section, main"));
     };
   }, [rows]);
   return {
@@ -44,9 +40,11 @@ export function useKeptFocus(rows: RefObject<HTMLElement | null>) {
       const controlIndex = controlsOf(row).findIndex((each) => each === target);
       last.current = { row, rowIndex, controlIndex };
     },
-    // A control that is disabled while its request is under way loses the focus, but not its place.
-    onBlur: ({ target }: FocusEvent) => {
-      if (target.isConnected && !target.matches(":disabled")) last.current = null;
+    // A control that is disabled while its request is under way loses the focus, but not its place; nor does one
+    // whose dialog asks before the row goes.
+    onBlur: ({ target, relatedTarget }: FocusEvent) => {
+      if (!target.isConnected || target.matches(":disabled")) return;
+      if (relatedTarget?.closest("[role=dialog]") == null) last.current = null;
     },
   };
 }
@@ -61,4 +59,11 @@ function isFocusLost(): boolean {
 
 function hasFocus(element: Element | null): boolean {
   return element?.contains(document.activeElement) ?? false;
+}
+
+/** Also on what is no control. */
+function focusOn(element: Element | null | undefined): void {
+  if (!(element instanceof HTMLElement)) return;
+  if (!element.matches(`${CONTROLS}, [tabindex]`)) element.tabIndex = -1;
+  element.focus();
 }
