@@ -133,6 +133,9 @@ test("a new price alert leaves it on the button that made it", async () => {
   await button(/^Delete: BTC-USD/).waitFor();
   await expect.poll(() => button("Create alert").isDisabled()).toBe(true);
   expect(await focused()).toBe("Create alert");
+  await press(button(/^Delete: BTC-USD/));
+  await page.getByText("No price alerts").waitFor();
+  expect(await focused()).toContain("Create alert");
 });
 
 test("the page of an order has it once the order was cancelled there", async () => {
@@ -160,6 +163,10 @@ test("the section of the API keys has it once a key's faults were ended", async 
   await page.getByText("The faults have ended.").waitFor();
   await expect.poll(() => button("End faults of Desk").count()).toBe(0);
   expect(await focused()).toContain("Create a key");
+  await press(button("Revoke Desk"));
+  await press(page.getByRole("dialog").getByRole("button", { name: "Revoke", exact: true }));
+  await page.getByText("No API keys yet").waitFor();
+  await expect.poll(focused).toContain("Create a key");
 });
 
 test("what takes the place of a sign-in form has it", async () => {
