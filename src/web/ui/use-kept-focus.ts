@@ -43,8 +43,8 @@ export function useKeptFocus(rows: RefObject<HTMLElement | null>) {
     // A control that is disabled while its request is under way loses the focus, but not its place; nor does one
     // whose dialog asks before the row goes.
     onBlur: ({ target, relatedTarget }: FocusEvent) => {
-      if (!target.isConnected || target.matches(":disabled")) return;
-      if (relatedTarget?.closest("[role=dialog]") == null) last.current = null;
+      const isKept = target.matches(":disabled") || relatedTarget?.closest("[role=dialog]");
+      if (target.isConnected && !isKept) last.current = null;
     },
   };
 }
@@ -64,6 +64,7 @@ function hasFocus(element: Element | null): boolean {
 /** Also on what is no control. */
 function focusOn(element: Element | null | undefined): void {
   if (!(element instanceof HTMLElement)) return;
-  if (!element.matches(`${CONTROLS}, [tabindex]`)) element.tabIndex = -1;
+  // What has no place in the order of the tab key gets none by this.
+  if (element.tabIndex < 0) element.tabIndex = -1;
   element.focus();
 }

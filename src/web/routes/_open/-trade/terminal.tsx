@@ -1,5 +1,5 @@
 import { ScriptOnce } from "@tanstack/react-router";
-import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { useCallback, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { trimDecimal } from "#contract/decimal.ts";
 import type { Market, VenueInfo } from "#contract/types.ts";
 import { MarketBalances } from "../../../features/balances-panel/market-balances.tsx";
@@ -21,6 +21,7 @@ import { useIsSignedIn } from "../../../session/use-is-signed-in.ts";
 import { classNames } from "../../../ui/class-names.ts";
 import { lazyComponent } from "../../../ui/lazy-component.tsx";
 import { PanelBoundary } from "../../../ui/panel-boundary.tsx";
+import { useIsHydrated } from "../../../ui/use-is-hydrated.ts";
 import { useStoredChoice } from "../../../ui/stored-choice.ts";
 import { AccountPanels } from "./account-panels.tsx";
 import { BookAndTape } from "./book-and-tape.tsx";
@@ -66,12 +67,16 @@ function isPhone(): boolean {
   return window.matchMedia("(max-width: 767px)").matches;
 }
 
+/** Whether a link led to the panels, which a phone shows alone. */
+function isPanelsLink(): boolean {
+  return globalThis.location?.hash === `#${PANEL_IDS.panels}`;
+}
+
 function Screen({ market, markets, venue, onChoose }: TerminalProps) {
-  const [view, setView] = useState<View>("chart");
-  useEffect(() => {
-    // A link to the panels, which a phone shows alone.
-    if (location.hash === `#${PANEL_IDS.panels}`) setView("orders");
-  }, []);
+  const isHydrated = useIsHydrated();
+  const [isLinkToPanels] = useState(isPanelsLink);
+  const [chosenView, setView] = useState<View | null>(null);
+  const view = chosenView ?? (isHydrated && isLinkToPanels ? "orders" : "chart");
   const [ticketOpen, setTicketOpen] = useState(false);
   const dispatch = useTicketDispatch();
   const chart = useRef<HTMLDivElement>(null);
