@@ -6,7 +6,7 @@ import { chartParts } from "./scripts/chart-parts.ts";
 import { leanLibraries } from "./scripts/lean-libraries.ts";
 
 const KIT =
-  /\/src\/(web\/(ui\/(badge|button|price-change|class-names|coin-icon|direction-mark|empty-state|input|live-text|search-input|skeleton|table|toast)|format\/(money|decimal-text|given-price|coin-status)|frame\/(wordmark|skip-link))|contract\/functions)\.tsx?$|\/lucide-react\/dist\/esm\/icons\/(chevron-down|search-x)\.mjs$/;
+  /\/src\/(web\/(ui\/(badge|button|price-change|class-names|coin-icon|direction-mark|empty-state|input|live-text|search-input|skeleton|table|toast)|format\/(money|decimal-text|given-price|coin-status)|frame\/(wordmark|skip-link))|contract\/functions)\.tsx?$|\/lucide-react\/dist\/esm\/icons\/(check|chevron-down|search-x)\.mjs$/;
 const LIBRARIES =
   /\/node_modules\/(react|scheduler|convex|@convex-dev|@tanstack|clsx|class-variance-authority|use-sync-external-store)\/(?!.*\/(useBlocker|useMutation|useInfiniteQuery|mutationObserver|infiniteQueryObserver|http_client|use_paginated_query|use_queries|queries_observer|use_subscription|compare|compare_utf8)\.js$)/;
 

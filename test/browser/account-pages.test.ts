@@ -202,6 +202,24 @@ describe("a new member", () => {
     await context.close();
   });
 
+  test("who opens such a link without an address gives it and gets another one at once", async () => {
+    const { page, email, context } = await newMember();
+    await mailedLink(email, /confirm your email/i);
+    await context.clearCookies();
+    await page.goto(`${url}/verify-email?error=token_expired`);
+    const ownMails = () => mailsOf(server).filter(({ recipient }) => recipient === email).length;
+    const mailsBefore = ownMails();
+    await page.getByLabel("Email").fill(email);
+    const send = page.getByRole("button", { name: "Send a new link" });
+    await expect.poll(() => send.isEnabled()).toBe(true);
+    await send.click();
+    await page.getByText("If it can be verified, a link is on its way.").waitFor();
+    await page.getByRole("button", { name: /^Send the link again in \d+ s$/ }).waitFor();
+    await expect.poll(ownMails).toBe(mailsBefore + 1);
+    await expectFit(page);
+    await context.close();
+  });
+
   test("is told at the field that a password is too weak, and what else is wrong", async () => {
     const { page, context } = await newPerson();
     await page.goto(`${url}/signup`);
@@ -649,6 +667,11 @@ describe("a forgotten password", () => {
     await own.getByText("This is not your password.").waitFor();
     expect(await own.getByLabel("Current password").getAttribute("aria-invalid")).toBe("true");
     await own.getByLabel("Current password").fill(PASSWORD);
+    await own.getByLabel("New password").fill(PASSWORD);
+    await own.getByRole("button", { name: "Change password" }).click();
+    await own.getByText("This is the password that you gave as the current one.").waitFor();
+    expect(await own.getByLabel("New password").getAttribute("aria-invalid")).toBe("true");
+    await own.getByLabel("New password").fill(NEW_PASSWORD);
     await own.getByRole("button", { name: "Change password" }).click();
     await page.getByText("Password changed.").waitFor();
     // Another session took this one's place, and no one was signed out by that.

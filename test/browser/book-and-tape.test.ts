@@ -41,6 +41,16 @@ test("a price goes to the ticket as its price, a total as its quantity", async (
   expect(await ticket.getByLabel("Price", { exact: true }).inputValue()).toBe(price);
 });
 
+test("the spread stands in one line where there is room", async () => {
+  const spread = bookOf(person.page)
+    .getByText(/^Spread/)
+    .first();
+  const parts = spread.locator("xpath=ancestor-or-self::span[contains(@class,'flex-wrap')]/span");
+  const tops = await parts.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top));
+  expect(tops).toHaveLength(2);
+  expect(tops[0]).toBe(tops[1]);
+});
+
 test("pointing at a level tells the sum and the average price down to it", async () => {
   const { page } = person;
   await asks(page).getByRole("listitem").nth(3).locator("[data-cell=price]").hover();

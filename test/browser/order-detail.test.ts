@@ -46,6 +46,11 @@ function alterDatabase(statement: string): void {
   database.close();
 }
 
+/** How much of a table is beyond the edge of what it scrolls in. */
+function hiddenWidth({ parentElement }: Element): number {
+  return (parentElement?.scrollWidth ?? 0) - (parentElement?.clientWidth ?? 0);
+}
+
 /** Opens the page of the order that the table names so. */
 async function openOrder(table: string, name: string): Promise<void> {
   await person.page.getByRole("table", { name: table }).getByRole("link", { name }).first().click();
@@ -78,6 +83,8 @@ test.each([1440, 390])(
     await page.getByRole("heading", { name: "Buy 0.02 BTC · Limit 30,100.00" }).waitFor();
     await steps.getByText("2 ledger postings").first().click();
     await steps.getByRole("table").getByText("369.000123").first().waitFor();
+    // The amounts are not beyond the edge of a table that scrolls sideways.
+    expect(await steps.getByRole("table").first().evaluate(hiddenWidth)).toBeLessThanOrEqual(0);
     expect(await seriousOn(page)).toEqual([]);
     expect(await overflowOf(page)).toBeLessThanOrEqual(0);
 

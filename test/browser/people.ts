@@ -68,15 +68,15 @@ export async function takePracticeFunds(page: Page, url: string): Promise<void> 
 }
 
 /** Sends a person's request; it must succeed. @returns the answer's value */
-export type Call = (path: string, args: object) => Promise<unknown>;
+export type Call = (path: string, args: object, kind?: "mutation" | "action") => Promise<unknown>;
 
 /** Requests of the person who is signed in there, as programs send them. */
 export async function callerOf(context: BrowserContext, url: string): Promise<Call> {
   const { token } = (await (await context.request.get(`${url}/api/auth/token`)).json()) as {
     token: string;
   };
-  return async (path, args) => {
-    const answer = await context.request.post(`${url}/api/mutation`, {
+  return async (path, args, kind = "mutation") => {
+    const answer = await context.request.post(`${url}/api/${kind}`, {
       headers: { authorization: `Bearer ${token}` },
       data: { path, args, format: "json" },
     });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { sharedChromium } from "../support/chromium.ts";
 import { type RunningServer, beginServerProcess } from "../support/running-server.ts";
 import { expectFit } from "./axe.ts";
-import { newPerson, type Person, sendUntilClosed, sendUntilTaken } from "./people.ts";
+import { callerOf, newPerson, type Person, sendUntilClosed, sendUntilTaken } from "./people.ts";
 
 const ADMIN_EMAIL = "root@example.com";
 const SECOND_EMAIL = "second@example.com";
@@ -234,6 +234,43 @@ test("what is too little to withdraw is given up", async () => {
   const complaints = [member, admin, second].flatMap((person) => person.complaints);
   // The browser reports the two requests that were refused.
   expect(complaints.filter((complaint) => !complaint.includes("status of 560"))).toEqual([]);
+});
+
+test("an address is removed after a question, and a deposit cancelled, and the focus stays there", async () => {
+  const { context, page } = second;
+  const call = await callerOf(context, server.url);
+  for (const [label, address] of [
+    ["Old bank", IBAN],
+    ["Savings bank", "DE89370400440532013000"],
+  ]) {
+    const added = { coin: "EUR", network: "SEPA", label, address };
+    await call("transfers:addAddress", added, "action");
+  }
+  await page.goto(`${server.url}/transfers`);
+  const addresses = page.getByRole("list", { name: "Addresses" }).getByRole("listitem");
+  const remove = page.getByRole("button", { name: "Remove Old bank" });
+  const dialog = page.getByRole("dialog", { name: "Remove the address" });
+  await remove.click();
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  expect(await addresses.count()).toBe(2);
+  await remove.click();
+  await dialog.getByRole("button", { name: "Remove" }).click();
+  await expect.poll(() => addresses.count()).toBe(1);
+  await dialog.waitFor({ state: "detached" });
+  await expect.poll(focused).toContain("Savings bank");
+
+  await announce(page, "20");
+  const cancel = page.getByRole("button", { name: /^Cancel deposit/ });
+  await cancel.click();
+  await expect.poll(() => cancel.count()).toBe(0);
+  expect(await focused()).toContain("Cancelled");
+
+  async function focused(): Promise<string> {
+    return await page.evaluate(() => {
+      const { activeElement: element, body } = document;
+      return element === body ? "" : (element?.textContent ?? "");
+    });
+  }
 });
 
 test("who views as a user moves no money", async () => {

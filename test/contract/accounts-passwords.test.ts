@@ -1,5 +1,8 @@
 import { expect, test, vi } from "vitest";
-import { WEAK_PASSWORD_SENTENCE } from "#server/accounts/passwords/password-guard.ts";
+import {
+  UNCHANGED_PASSWORD_SENTENCE,
+  WEAK_PASSWORD_SENTENCE,
+} from "#server/accounts/passwords/password-guard.ts";
 import { hashPassword } from "better-auth/crypto";
 import { startAccounts, type TestServer } from "./accounts-server.ts";
 import { describeShareOfDatabases } from "./databases.ts";
@@ -120,6 +123,32 @@ describeShareOfDatabases("weak passwords", (openDatabase) => {
     const browser = server.browser();
     expect((await browser.signIn("ada@example.com", "password1")).status).toBe(200);
     const change = { currentPassword: "password1", newPassword: "an entirely new password" };
+    expect((await browser.post("/change-password", change)).status).toBe(200);
+  });
+});
+
+describeShareOfDatabases("an unchanged password", (openDatabase) => {
+  test("a password is not changed to itself, and the refusal tells nothing about it", async () => {
+    const server = await startAccounts(await openDatabase());
+    const browser = server.browser();
+    await browser.signUp("ada@example.com");
+    const other = server.browser();
+    await other.signIn("ada@example.com");
+    for (const password of [PASSWORD, "a password that is not hers"]) {
+      const change = { currentPassword: password, newPassword: password };
+      const answer = await browser.post("/change-password", {
+        ...change,
+        revokeOtherSessions: true,
+      });
+      expect([answer.status, answer.body.code, answer.body.message]).toEqual([
+        400,
+        "PASSWORD_UNCHANGED",
+        UNCHANGED_PASSWORD_SENTENCE,
+      ]);
+    }
+    // Nothing else happened either.
+    expect((await other.get("/get-session")).body?.user?.email).toBe("ada@example.com");
+    const change = { currentPassword: PASSWORD, newPassword: "an entirely new password" };
     expect((await browser.post("/change-password", change)).status).toBe(200);
   });
 });

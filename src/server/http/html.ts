@@ -21,7 +21,7 @@ body>header{position:sticky;top:0;border-bottom:1px solid #1f242b;background:#0a
 body>header div{display:flex;align-items:center;justify-content:space-between;height:3.5rem;max-width:72rem;margin:0 auto;
 padding:0 1.5rem}
 body>header nav{display:flex;gap:1.25rem;font-size:.875rem}
-body>header a{display:inline-flex;align-items:center;gap:.5rem;color:#a0a8b3;text-decoration:none}
+body>header a{display:inline-flex;align-items:center;gap:.5rem;padding:.5rem 0;color:#a0a8b3;text-decoration:none}
 body>header div>a{color:#e8eaed;font-weight:600}
 body>header a:hover{color:#e8eaed}
 body>header svg{width:1.25rem;fill:none;stroke:#4d9fff;stroke-width:2.4;stroke-linecap:round}
@@ -36,6 +36,7 @@ table{width:100%;border-collapse:collapse;text-align:left}
 th{padding:.5rem 1rem .5rem 0;white-space:nowrap;color:#9aa3ad;font-size:.875em;font-weight:500}
 td{padding:.75rem 1rem .75rem 0;border-top:1px solid #1c2127;vertical-align:top;overflow-wrap:anywhere}
 td:last-child,th:last-child{padding-right:0}
+td a{display:inline-block;padding:.25rem 0}
 td:last-child{color:#9aa3ad;font-variant-numeric:tabular-nums}
 td:last-child,th:last-child{text-align:right;white-space:nowrap}
 @media(max-width:40rem){thead{display:none}tr{display:block;padding:.75rem 0;border-top:1px solid #1c2127}

@@ -22,7 +22,7 @@ export function OrderLabel({ order, note }: OrderLabelProps) {
         <Link
           to="/orders/$orderId"
           params={{ orderId: order.orderId }}
-          className="figures relative rounded-sm underline-offset-2 after:absolute after:-inset-1 hover:text-accent hover:underline"
+          className="figures touchable rounded-sm underline-offset-2 hover:text-accent hover:underline"
         >
           {orderName(order)}
         </Link>

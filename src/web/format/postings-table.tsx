@@ -20,22 +20,28 @@ export function PostingsTable({ label, entries }: PostingsTableProps) {
       <thead className="border-b">
         <tr>
           <TableHead>Reason</TableHead>
-          <TableHead>Balance</TableHead>
+          <TableHead className="max-sm:hidden">Balance</TableHead>
           <TableHead numeric>Amount</TableHead>
           <TableHead>Coin</TableHead>
-          <TableHead numeric>Posting</TableHead>
+          <TableHead numeric className="max-sm:hidden">
+            Posting
+          </TableHead>
         </tr>
       </thead>
       <tbody>
         {entries.map(({ id, reason, balance, amount, coin }) => (
           <TableRow key={id}>
-            <TableCell>{REASON_TEXTS[reason]}</TableCell>
-            <TableCell className="text-muted">{BALANCE_LABELS[balance]}</TableCell>
+            <TableCell className="max-sm:py-1.5 max-sm:whitespace-normal">
+              {REASON_TEXTS[reason]}
+              {/* A narrow screen has no room for a column of it beside the amount. */}
+              <span className="block text-muted sm:hidden">{BALANCE_LABELS[balance]}</span>
+            </TableCell>
+            <TableCell className="text-muted max-sm:hidden">{BALANCE_LABELS[balance]}</TableCell>
             <TableCell numeric>
               <Change text={formatExactSigned(amount)} direction={directionOf(amount)} />
             </TableCell>
             <TableCell>{coin}</TableCell>
-            <TableCell numeric className="text-faint">
+            <TableCell numeric className="text-faint max-sm:hidden">
               {id}
             </TableCell>
           </TableRow>

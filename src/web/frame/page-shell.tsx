@@ -50,7 +50,7 @@ export function PageShell({
         <Link
           to={home}
           aria-label={home === "/" ? productName : `${productName}, dashboard`}
-          className="flex h-9 min-w-0 items-center rounded-sm"
+          className="touchable flex min-w-0 rounded-sm"
         >
           <Wordmark name={productName} />
         </Link>

@@ -42,7 +42,7 @@ export function SiteFrame({
       <SkipLink />
       <header className="sticky top-0 z-30 border-b bg-page">
         <div className="mx-auto flex h-14 max-w-6xl items-center gap-2 px-4 sm:gap-6 sm:px-6">
-          <Link to="/" className="flex min-w-0 rounded-sm">
+          <Link to="/" className="touchable flex min-w-0 rounded-sm">
             <Wordmark name={productName} />
           </Link>
           <nav
@@ -81,20 +81,23 @@ export function SiteFrame({
               Nothing here is an offer or advice.
             </p>
           </div>
-          <nav aria-label="Footer" className="flex flex-wrap gap-x-5 gap-y-2">
+          <nav
+            aria-label="Footer"
+            className="flex flex-wrap gap-x-5 gap-y-2 pointer-coarse:gap-y-4"
+          >
             {SECTIONS.map(({ href, label }) => (
-              <a key={href} href={href} className="rounded-sm hover:text-text">
+              <a key={href} href={href} className="touchable rounded-sm hover:text-text">
                 {label}
               </a>
             ))}
-            <Link to="/documents" className="rounded-sm hover:text-text">
+            <Link to="/documents" className="touchable rounded-sm hover:text-text">
               API documents
             </Link>
-            <Link to="/solvency" className="rounded-sm hover:text-text">
+            <Link to="/solvency" className="touchable rounded-sm hover:text-text">
               Solvency
             </Link>
             {entrance !== "signIn" ? null : (
-              <Link to="/login" className="rounded-sm hover:text-text">
+              <Link to="/login" className="touchable rounded-sm hover:text-text">
                 Sign in
               </Link>
             )}

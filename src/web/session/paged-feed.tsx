@@ -1,5 +1,5 @@
 import type { InfiniteData, UseInfiniteQueryResult } from "@tanstack/react-query";
-import type { ReactNode } from "react";
+import { type ReactNode, useCallback, useRef } from "react";
 import type { Page } from "#contract/types.ts";
 import { Button } from "../ui/button.tsx";
 import { classNames } from "../ui/class-names.ts";
@@ -22,6 +22,11 @@ interface PagedFeedProps<Item> {
 /** A list that is loaded page by page, newest first. */
 export function PagedFeed<Item>(props: PagedFeedProps<Item>) {
   const { children, empty, feed, footer, label, notice, what } = props;
+  const wasAskedForOlder = useRef(false);
+  // The button that asked for the last page goes, and the focus would go with it.
+  const atEnd = useCallback((end: HTMLElement | null) => {
+    if (wasAskedForOlder.current) end?.focus();
+  }, []);
   if (feed.data === undefined) {
     if (!feed.isError) return <SkeletonRows count={8} />;
     return <Unreadable what={what} error={feed.error} onRetry={feed.refetch} />;
@@ -46,12 +51,19 @@ export function PagedFeed<Item>(props: PagedFeedProps<Item>) {
           <Button
             size="sm"
             busy={feed.isFetchingNextPage}
-            onClick={() => void feed.fetchNextPage()}
+            onClick={() => {
+              wasAskedForOlder.current = true;
+              void feed.fetchNextPage();
+            }}
           >
             Show older
           </Button>
         ) : (
-          isEnd && "That is everything."
+          isEnd && (
+            <span ref={atEnd} tabIndex={-1}>
+              That is everything.
+            </span>
+          )
         )}
         {footer}
       </div>

@@ -107,7 +107,7 @@ export function SortableHead<Key extends string>({
         type="button"
         onClick={() => onSort({ key: column, descending: active ? !sort.descending : numeric })}
         className={classNames(
-          "relative inline-flex items-center gap-1 rounded-sm after:absolute after:-inset-1 hover:text-text",
+          "touchable inline-flex items-center gap-1 rounded-sm hover:text-text",
           numeric && "flex-row-reverse",
           active && "text-text",
         )}

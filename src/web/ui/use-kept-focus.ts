@@ -9,7 +9,7 @@ interface Place {
 const CONTROLS = "a[href], button";
 
 /**
- * Keeps the keyboard's place in a table: when the row with the focus goes, such as that of a cancelled order,
+ * Keeps the keyboard's place in a table or list: when the row with the focus goes, such as that of a cancelled order,
  * the row that takes its place has the focus, and when the last one goes, the panel around the table.
  */
 export function useKeptFocus(rows: RefObject<HTMLElement | null>) {
@@ -18,20 +18,18 @@ export function useKeptFocus(rows: RefObject<HTMLElement | null>) {
     const place = last.current;
     if (place === null || rows.current === null || !isFocusLost()) return;
     if (place.row.isConnected) {
-      controlsOf(place.row)[place.controlIndex]?.focus();
+      focusOn(controlsOf(place.row)[place.controlIndex] ?? place.row);
       return;
     }
     const next = rows.current.children[Math.min(place.rowIndex, rows.current.children.length - 1)];
     // Not its control: the key that was meant for the row that is gone would act on this one.
-    if (!(next instanceof HTMLElement)) return;
-    next.setAttribute("tabindex", "-1");
-    next.focus();
+    focusOn(next);
   });
   useLayoutEffect(() => {
     const element = rows.current;
     return () => {
       if (last.current === null || !(isFocusLost() || hasFocus(element))) return;
-      element?.closest<HTMLElement>("[role=tabpanel]")?.focus();
+      focusOn(element?.closest("[role=tabpanel], section, main"));
     };
   }, [rows]);
   return {
@@ -42,9 +40,11 @@ export function useKeptFocus(rows: RefObject<HTMLElement | null>) {
       const controlIndex = controlsOf(row).findIndex((each) => each === target);
       last.current = { row, rowIndex, controlIndex };
     },
-    // A control that is disabled while its request is under way loses the focus, but not its place.
-    onBlur: ({ target }: FocusEvent) => {
-      if (target.isConnected && !target.matches(":disabled")) last.current = null;
+    // A control that is disabled while its request is under way loses the focus, but not its place; nor does one
+    // whose dialog asks before the row goes.
+    onBlur: ({ target, relatedTarget }: FocusEvent) => {
+      const isKept = target.matches(":disabled") || relatedTarget?.closest("[role=dialog]");
+      if (target.isConnected && !isKept) last.current = null;
     },
   };
 }
@@ -59,4 +59,12 @@ function isFocusLost(): boolean {
 
 function hasFocus(element: Element | null): boolean {
   return element?.contains(document.activeElement) ?? false;
+}
+
+/** Also on what is no control. */
+function focusOn(element: Element | null | undefined): void {
+  if (!(element instanceof HTMLElement)) return;
+  // What has no place in the order of the tab key gets none by this.
+  if (element.tabIndex < 0) element.tabIndex = -1;
+  element.focus();
 }

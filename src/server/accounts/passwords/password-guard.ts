@@ -1,6 +1,6 @@
 /**
- * Checks every new password: it must not be easy to guess, wherever it is set. At sign-up, the
- * password is hashed before the database transaction begins. Existing passwords continue to work.
+ * Checks every new password: it must not be easy to guess, wherever it is set, and a changed one must differ
+ * from the current one. At sign-up, the password is hashed before the database transaction begins. Existing passwords continue to work.
  */
 import type { BetterAuthPlugin } from "better-auth";
 import type { AuthParts } from "../auth-terms.ts";
@@ -11,6 +11,10 @@ import { permits } from "../users/permissions.ts";
 export const WEAK_PASSWORD_SENTENCE =
   "This password is easy to guess. Use several words that do not belong together, or a longer mix " +
   "of characters, and nothing about yourself.";
+
+/** True whether or not the current password is right, which the answer thus does not tell. */
+export const UNCHANGED_PASSWORD_SENTENCE =
+  "This is the password that you gave as the current one. Choose another.";
 
 /** The body field that contains the new password, by path. */
 const FIELDS: ReadonlyMap<string, string> = new Map([
@@ -60,6 +64,9 @@ export function passwordGuard({ config, hashing, rules }: AuthParts): BetterAuth
           const known = [...about, config.PRODUCT_NAME];
           if (rules.refusesWeakPasswords && (await hashing.isWeak(password, known))) {
             throw refusal("BAD_REQUEST", "PASSWORD_TOO_WEAK", WEAK_PASSWORD_SENTENCE);
+          }
+          if (rules.refusesWeakPasswords && password === textOf(context.body, "currentPassword")) {
+            throw refusal("BAD_REQUEST", "PASSWORD_UNCHANGED", UNCHANGED_PASSWORD_SENTENCE);
           }
           if (context.path === "/sign-up/email" && textOf(person, "email") !== undefined) {
             await hashing.prepare(password);

@@ -1,20 +1,29 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
+import { focusAtOnce } from "../../ui/focus-at-once.ts";
 
 interface AccountPageProps {
   readonly title: string;
   readonly text?: ReactNode;
   /** Content below the card, such as a link to the other form. */
   readonly below?: ReactNode;
+  /** Whether it takes the place of the form that had the focus, which its title then has. */
+  readonly isOutcome?: boolean;
   readonly children?: ReactNode;
 }
 
 /** A card in the middle of the page, for signing in and related forms. */
-export function AccountPage({ title, text, below, children }: AccountPageProps) {
+export function AccountPage(props: AccountPageProps) {
+  const { title, text, below, isOutcome = false, children } = props;
   return (
     <div className="w-full max-w-sm">
       <div className="rounded-lg border bg-surface p-6">
-        <h1 className="text-lg font-semibold tracking-tight">{title}</h1>
+        <h1
+          className="text-lg font-semibold tracking-tight outline-none"
+          {...(isOutcome && { tabIndex: -1, ref: focusAtOnce })}
+        >
+          {title}
+        </h1>
         {text === undefined ? null : (
           <p className="mt-1.5 text-sm text-pretty text-muted [overflow-wrap:anywhere]">{text}</p>
         )}
@@ -48,7 +57,7 @@ export function InlineLink({
       to={to}
       search={() => ({ email: typeof email === "function" ? email() : email, redirect })}
       ignoreBlocker={leavesEntries}
-      className="rounded-sm text-accent underline decoration-accent/40 underline-offset-2 hover:decoration-accent"
+      className="touchable rounded-sm text-accent underline decoration-accent/40 underline-offset-2 hover:decoration-accent"
     >
       {children}
     </Link>

@@ -50,6 +50,7 @@ function ResetMailSent({ email }: { readonly email: string }) {
   return (
     <AccountPage
       title="Check your email"
+      isOutcome
       below={
         <InlineLink to="/login" email={email}>
           Back to sign in

@@ -32,6 +32,7 @@ export function ResetPasswordForm({ token }: ResetPasswordFormProps) {
     return (
       <AccountPage
         title="This link does not work"
+        isOutcome={token !== undefined}
         text="It has expired, or it was used already. A link works once, for a limited time."
       >
         <Link
@@ -47,6 +48,7 @@ export function ResetPasswordForm({ token }: ResetPasswordFormProps) {
     return (
       <AccountPage
         title="Password changed"
+        isOutcome
         text="You are signed out everywhere. Sign in with your new password."
       >
         {/* A full page load: this page's user may be signed out by now. */}

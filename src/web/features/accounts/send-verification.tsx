@@ -1,29 +1,27 @@
 import { useMutation } from "@tanstack/react-query";
-import { askAccounts } from "../../session/account-refusals.ts";
-import { verificationAddress } from "../../session/account-search.ts";
-import { authClient } from "../../session/auth-client.ts";
 import { WaitingButton } from "../../ui/waiting-button.tsx";
 import { FormError, FormNotice } from "./account-page.tsx";
+import { askForVerification } from "./ask-for-verification.ts";
 
 interface SendVerificationProps {
   readonly email: string;
   /** Whether a link has already been sent: another can be requested after a while. */
   readonly isSent?: boolean;
+  /** Whether what was sent is said from the start, where the page does not say it. */
+  readonly saysSent?: boolean;
 }
 
-/** Requests a verification link. The answer never reveals whether the account exists. */
-export function SendVerification({ email, isSent = false }: SendVerificationProps) {
+/** A button that requests a verification link. */
+export function SendVerification(props: SendVerificationProps) {
+  const { email, isSent = false, saysSent = false } = props;
   const send = useMutation({
-    mutationFn: () =>
-      askAccounts(
-        authClient.sendVerificationEmail({ email, callbackURL: verificationAddress(email) }),
-      ),
+    mutationFn: () => askForVerification(email),
     meta: { shownInPlace: () => true },
   });
   return (
     <>
       <FormError error={send.error} />
-      {send.isSuccess ? (
+      {saysSent || send.isSuccess ? (
         <FormNotice>If it can be verified, a link is on its way.</FormNotice>
       ) : null}
       <WaitingButton

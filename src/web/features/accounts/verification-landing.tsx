@@ -1,11 +1,13 @@
+import { useMutation } from "@tanstack/react-query";
 import { useForm } from "react-hook-form";
-import { useState } from "react";
 import { EmailField, FIELD_RULES } from "../../session/account-form-fields.tsx";
 import { urlErrorSentence } from "../../session/account-refusals.ts";
 import { buttonClass } from "../../ui/button.tsx";
+import { focusAtOnce } from "../../ui/focus-at-once.ts";
 import { Form } from "../../ui/form.tsx";
 import { SubmitButton } from "../../ui/submit-button.tsx";
-import { AccountPage } from "./account-page.tsx";
+import { AccountPage, FormError } from "./account-page.tsx";
+import { askForVerification } from "./ask-for-verification.ts";
 import { SendVerification } from "./send-verification.tsx";
 import type { VerificationOutcome } from "./verification-outcome.ts";
 
@@ -88,28 +90,50 @@ function ContinueLink(props: {
 }
 
 function NewLink({ email }: { readonly email: string | undefined }) {
-  const [typed, setTyped] = useState<string | undefined>();
+  return email === undefined ? <NewLinkForm /> : <NewLinkTo email={email} />;
+}
+
+interface NewLinkToProps {
+  readonly email: string;
+  readonly isSent?: boolean;
+}
+
+function NewLinkTo({ email, isSent = false }: NewLinkToProps) {
+  return (
+    <div
+      className="grid gap-4"
+      {...(isSent && {
+        // The form that had the focus is gone.
+        tabIndex: -1,
+        ref: focusAtOnce,
+      })}
+    >
+      <p className="text-sm text-muted">
+        To <span className="break-all text-text">{email}</span>
+      </p>
+      <SendVerification email={email} isSent={isSent} saysSent={isSent} />
+    </div>
+  );
+}
+
+/** Asks for the address, and sends the link at once. */
+function NewLinkForm() {
   const { register, handleSubmit, formState } = useForm({
     defaultValues: { email: "" },
   });
-  const recipient = email ?? typed;
-  if (recipient !== undefined) {
-    return (
-      <div className="grid gap-4">
-        <p className="text-sm text-muted">
-          To <span className="break-all text-text">{recipient}</span>
-        </p>
-        <SendVerification email={recipient} />
-      </div>
-    );
-  }
+  const send = useMutation({
+    mutationFn: askForVerification,
+    meta: { shownInPlace: () => true },
+  });
+  if (send.isSuccess) return <NewLinkTo email={send.variables} isSent />;
   return (
-    <Form onSubmit={handleSubmit((values) => setTyped(values.email.trim()))}>
+    <Form onSubmit={handleSubmit((values) => send.mutate(values.email.trim()))}>
+      <FormError error={send.error} />
       <EmailField
         registration={register("email", FIELD_RULES.email)}
         error={formState.errors.email}
       />
-      <SubmitButton>Continue</SubmitButton>
+      <SubmitButton busy={send.isPending}>Send a new link</SubmitButton>
     </Form>
   );
 }

@@ -6,6 +6,7 @@ export function VerificationNeeded({ email }: { readonly email: string }) {
   return (
     <AccountPage
       title="Verify your email"
+      isOutcome
       text={
         <>
           We sent a link to <strong className="font-medium text-text">{email}</strong>. Open it,

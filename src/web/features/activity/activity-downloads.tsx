@@ -26,7 +26,7 @@ export function ActivityDownloads({ args }: { readonly args: ActivityArgs }) {
       <DownloadLink file="tax.csv" search={{ from, to }}>
         Tax report
       </DownloadLink>
-      <Link to="/statements" className="ml-auto rounded-sm text-accent hover:underline">
+      <Link to="/statements" className="touchable ml-auto rounded-sm text-accent hover:underline">
         Monthly statements
       </Link>
     </section>

@@ -1,8 +1,8 @@
 import { SIDES } from "#contract/enumerations.ts";
 import type { Market } from "#contract/types.ts";
-import { Button } from "../../ui/button.tsx";
 import { Checkbox } from "../../ui/checkbox.tsx";
 import { DayField } from "../../ui/day-field.tsx";
+import { KeptButton } from "../../ui/kept-button.tsx";
 import { SearchInput } from "../../ui/search-input.tsx";
 import { SelectField } from "../../ui/select-field.tsx";
 import { useTypedText } from "../../ui/use-typed-text.ts";
@@ -63,14 +63,15 @@ export function ActivityFilters({ search, markets, onChange }: ActivityFiltersPr
       />
       <DayField label="From" value={from} onChange={(day) => onChange({ from: day })} />
       <DayField label="To" value={to} onChange={(day) => onChange({ to: day })} />
-      <Button
+      <KeptButton
         variant="ghost"
-        className={isFiltered(search) ? undefined : "max-xl:hidden"}
+        // While it has the focus it stays, where it is not beside the fields.
+        className="max-xl:not-focus:aria-disabled:hidden"
         disabled={!isFiltered(search)}
         onClick={() => onChange(NO_FILTERS)}
       >
         Clear
-      </Button>
+      </KeptButton>
       <Checkbox
         className="col-span-full text-xs"
         label="Fills below their orders"

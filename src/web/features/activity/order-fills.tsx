@@ -70,7 +70,7 @@ export function OrderFills({ item, order: { orderId, filledQuantity } }: OrderFi
               <Link
                 to="/fills/$orderId/$tradeId"
                 params={{ orderId, tradeId: fill.tradeId.toString() }}
-                className="rounded-sm text-accent hover:underline"
+                className="touchable rounded-sm text-accent hover:underline"
               >
                 Explain
                 <span className="sr-only"> this trade: fee, rounding and postings recomputed</span>

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import type { LedgerSelection } from "#contract/types.ts";
 
-const LINK = "rounded-sm text-accent hover:underline";
+const LINK = "touchable rounded-sm text-accent hover:underline";
 
 /** Links to the page of an order or fill; renders nothing for other selections. */
 export function RecordLinks({ selection }: { readonly selection: LedgerSelection }) {

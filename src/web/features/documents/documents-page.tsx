@@ -47,7 +47,7 @@ export function Documents({ chosen, isSignedIn }: DocumentsProps) {
           <Link
             to="/documents"
             search={{}}
-            className="mb-3 inline-block rounded-sm text-sm text-accent hover:underline md:hidden"
+            className="touchable mb-3 inline-block rounded-sm text-sm text-accent hover:underline md:hidden"
           >
             All calls and streams
           </Link>

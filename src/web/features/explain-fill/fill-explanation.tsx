@@ -100,7 +100,7 @@ function Origin({ record: { fill, order } }: { readonly record: FillProof }) {
         key="order"
         to="/orders/$orderId"
         params={{ orderId: order.orderId }}
-        className="rounded-sm text-accent hover:underline"
+        className="touchable rounded-sm text-accent hover:underline"
       >
         {orderTitle(order)}
       </Link>,

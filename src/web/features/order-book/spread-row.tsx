@@ -35,12 +35,12 @@ export function SpreadRow({ market, bid, ask }: SpreadRowProps) {
           </>
         )}
       </span>
-      <span className="figures text-right text-2xs leading-4 text-muted">
-        <span className="block whitespace-nowrap">
+      <span className="figures flex min-w-0 flex-wrap justify-end gap-x-2 text-2xs leading-4 text-muted">
+        <span className="whitespace-nowrap">
           <span className="mr-1 font-sans text-faint">Spread</span>
           {formatPrice(spread?.amount ?? null, market.priceDecimals)}
         </span>
-        <span className="block">{formatShare(spread?.percent ?? null, 3)}</span>
+        <span>{formatShare(spread?.percent ?? null, 3)}</span>
       </span>
     </div>
   );

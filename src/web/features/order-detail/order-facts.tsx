@@ -34,7 +34,7 @@ export function OrderFacts({ life }: { readonly life: OrderLife }) {
         key="market"
         to="/trade"
         search={{ market: order.market }}
-        className="rounded-sm text-accent hover:underline"
+        className="touchable rounded-sm text-accent hover:underline"
       >
         {order.market}
       </Link>,

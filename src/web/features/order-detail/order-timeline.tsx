@@ -35,7 +35,7 @@ export function OrderTimeline({ life }: { readonly life: OrderLife }) {
           <Link
             to="/activity"
             search={{ kind: "fill" }}
-            className="rounded-sm text-accent hover:underline"
+            className="touchable rounded-sm text-accent hover:underline"
           >
             All fills
           </Link>
@@ -77,7 +77,7 @@ function Step({ step, life: { order } }: { readonly step: OrderStep; readonly li
             <Link
               to="/fills/$orderId/$tradeId"
               params={{ orderId: order.orderId, tradeId: step.fill.tradeId.toString() }}
-              className="rounded-sm text-accent hover:underline"
+              className="touchable rounded-sm text-accent hover:underline"
             >
               Explain this trade
             </Link>
@@ -85,7 +85,7 @@ function Step({ step, life: { order } }: { readonly step: OrderStep; readonly li
         ) : null}
         {count === 0 ? null : (
           <details className="mt-1.5">
-            <summary className="w-fit cursor-pointer rounded-sm text-xs text-muted hover:text-text">
+            <summary className="w-fit cursor-pointer rounded-sm text-xs text-muted hover:text-text pointer-coarse:py-2">
               {count} ledger postings
             </summary>
             <div className="mt-1.5 rounded-md border">

@@ -1,56 +1,17 @@
 import { LoaderCircle, Pencil, X } from "lucide-react";
-import { useState } from "react";
-import { functions } from "#contract/functions.ts";
-import type { Market, Order } from "#contract/types.ts";
+import type { Order } from "#contract/types.ts";
 import { formatNumbersIn } from "../../format/number-sentence.ts";
 import { orderName } from "../../format/order-words.ts";
 import { READ_ONLY_SENTENCE, useIsReadOnly } from "../../session/read-only.ts";
 import { useCancelOrder } from "../../session/use-cancel-order.ts";
-import { useFrameQuery } from "../../session/use-frame-query.ts";
 import { Button } from "../../ui/button.tsx";
-import { lazyComponent } from "../../ui/lazy-component.tsx";
-
-/** Loaded on demand: the dialog needs a library. */
-const ChangeOrderDialog = lazyComponent(() => import("./change-order-dialog.tsx"));
-const NO_ORDERS: readonly Order[] = [];
-
-interface OrderActionsProps {
-  readonly order: Order;
-  readonly market: Market;
-}
-
-/** Buttons that amend or cancel one order on its page; renders nothing if the order has ended. */
-export function OrderActions({ order, market }: OrderActionsProps) {
-  const [isChanging, setIsChanging] = useState(false);
-  const { data: openOrders = NO_ORDERS } = useFrameQuery(functions.orders.open, {
-    market: market.symbol,
-  });
-  const current = openOrders.find(({ orderId }) => orderId === order.orderId);
-  return (
-    <>
-      {current === undefined ? null : (
-        <>
-          <ChangeButton order={current} onClick={() => setIsChanging(true)} />
-          <CancelButton order={current} />
-        </>
-      )}
-      {isChanging ? (
-        <ChangeOrderDialog
-          order={current ?? order}
-          market={market}
-          openOrders={openOrders}
-          onClose={() => setIsChanging(false)}
-        />
-      ) : null}
-    </>
-  );
-}
 
 interface ChangeButtonProps {
   readonly order: Order;
   readonly onClick: () => void;
 }
 
+/** Opens the dialog that amends the order. */
 export function ChangeButton({ order, onClick }: ChangeButtonProps) {
   const isReadOnly = useIsReadOnly();
   return (
@@ -67,6 +28,7 @@ export function ChangeButton({ order, onClick }: ChangeButtonProps) {
   );
 }
 
+/** Cancels the order at once. */
 export function CancelButton({ order }: { readonly order: Order }) {
   const isReadOnly = useIsReadOnly();
   const { cancel, isCancelling } = useCancelOrder(order.orderId);

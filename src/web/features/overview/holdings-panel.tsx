@@ -17,7 +17,7 @@ export function HoldingsPanel({ portfolio }: { readonly portfolio: Portfolio }) 
     <Panel
       title="Holdings"
       aside={
-        <Link to="/portfolio" className="rounded-sm text-accent hover:underline">
+        <Link to="/portfolio" className="touchable rounded-sm text-accent hover:underline">
           Portfolio
         </Link>
       }

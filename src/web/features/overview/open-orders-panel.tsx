@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { ListOrdered, X } from "lucide-react";
+import { useRef } from "react";
 import type { Market, Order } from "#contract/types.ts";
 import { orderWait } from "../../format/order-words.ts";
 import { formatQuantity } from "../../format/money.ts";
@@ -12,6 +13,7 @@ import { Button, buttonClass } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { Table, TableCell, TableHead, TableRow } from "../../ui/table.tsx";
+import { useKeptFocus } from "../../ui/use-kept-focus.ts";
 
 const SHOWN_MAX = 8;
 
@@ -27,7 +29,11 @@ export function OpenOrdersPanel({ orders, markets }: OpenOrdersPanelProps) {
       title="Open orders"
       aside={
         orders.length > SHOWN_MAX ? (
-          <Link to="/trade" className="rounded-sm text-accent hover:underline">
+          <Link
+            to="/trade"
+            hash="trade-panels"
+            className="touchable rounded-sm text-accent hover:underline"
+          >
             All {orders.length}
           </Link>
         ) : undefined
@@ -45,33 +51,41 @@ export function OpenOrdersPanel({ orders, markets }: OpenOrdersPanelProps) {
           }
         />
       ) : (
-        <Table aria-label="Open orders">
-          <thead className="border-b">
-            <tr>
-              <TableHead>Market</TableHead>
-              <TableHead>Side</TableHead>
-              <TableHead>Order</TableHead>
-              <TableHead numeric>Quantity</TableHead>
-              <TableHead numeric className="hidden sm:table-cell">
-                Filled
-              </TableHead>
-              <TableHead className="w-10 sm:w-20">
-                <span className="sr-only">Cancel</span>
-              </TableHead>
-            </tr>
-          </thead>
-          <tbody>
-            {orders.slice(0, SHOWN_MAX).map((order) => (
-              <OrderRow
-                key={order.orderId}
-                order={order}
-                market={markets.find(({ symbol }) => symbol === order.market)}
-              />
-            ))}
-          </tbody>
-        </Table>
+        <OrderTable orders={orders.slice(0, SHOWN_MAX)} markets={markets} />
       )}
     </Panel>
+  );
+}
+
+function OrderTable({ orders, markets }: OpenOrdersPanelProps) {
+  const rows = useRef<HTMLTableSectionElement>(null);
+  const keptFocus = useKeptFocus(rows);
+  return (
+    <Table aria-label="Open orders">
+      <thead className="border-b">
+        <tr>
+          <TableHead>Market</TableHead>
+          <TableHead>Side</TableHead>
+          <TableHead>Order</TableHead>
+          <TableHead numeric>Quantity</TableHead>
+          <TableHead numeric className="hidden sm:table-cell">
+            Filled
+          </TableHead>
+          <TableHead className="w-10 sm:w-20">
+            <span className="sr-only">Cancel</span>
+          </TableHead>
+        </tr>
+      </thead>
+      <tbody ref={rows} {...keptFocus}>
+        {orders.map((order) => (
+          <OrderRow
+            key={order.orderId}
+            order={order}
+            market={markets.find(({ symbol }) => symbol === order.market)}
+          />
+        ))}
+      </tbody>
+    </Table>
   );
 }
 
@@ -92,7 +106,7 @@ function OrderRow({
         <Link
           to="/trade"
           search={{ market: order.market }}
-          className="rounded-sm font-medium hover:underline"
+          className="touchable rounded-sm font-medium hover:underline"
         >
           {order.market}
         </Link>

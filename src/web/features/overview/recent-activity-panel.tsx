@@ -16,7 +16,7 @@ export function RecentActivityPanel({ items }: { readonly items: readonly Activi
     <Panel
       title="Recent activity"
       aside={
-        <Link to="/activity" className="rounded-sm text-accent hover:underline">
+        <Link to="/activity" className="touchable rounded-sm text-accent hover:underline">
           All activity
         </Link>
       }

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { ArrowDown, ArrowUp, BellPlus, Star } from "lucide-react";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import type { Coin, Market, Ticker } from "#contract/types.ts";
 import { firstChange } from "../../format/decimal-text.ts";
 import { directionOf, formatPercent, formatPrice } from "../../format/money.ts";
@@ -12,10 +12,12 @@ import { Change } from "../../ui/price-change.tsx";
 import { classNames } from "../../ui/class-names.ts";
 import { CoinIcon } from "../../ui/coin-icon.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
+import { KeptButton } from "../../ui/kept-button.tsx";
 import { LiveText } from "../../ui/live-text.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { Sparkline } from "../../ui/sparkline.tsx";
+import { useKeptFocus } from "../../ui/use-kept-focus.ts";
 
 interface WatchlistPanelProps {
   readonly tickers: readonly Ticker[];
@@ -66,34 +68,63 @@ export function WatchlistPanel({ tickers, markets, coins }: WatchlistPanelProps)
           }
         />
       ) : (
-        <ul className="max-h-80 divide-y overflow-y-auto" aria-label="Watched markets">
-          {watched.map((market, index) => (
-            <li
-              key={market.symbol}
-              className="flex h-10 items-center gap-1 px-1.5 text-xs hover:bg-hover"
-            >
-              <StarButton symbol={market.symbol} watchlist={watchlist} isDisabled={isReadOnly} />
-              <WatchedMarket
-                market={market}
-                ticker={tickers.find((ticker) => ticker.market === market.symbol)}
-                sparkline={coins.find(({ symbol }) => symbol === market.base)?.sparkline ?? []}
-                showsDay={!isReordering}
-              />
-              {isReordering ? (
-                <MoveButtons
-                  symbol={market.symbol}
-                  watchlist={watchlist}
-                  isFirst={index === 0}
-                  isLast={index === watched.length - 1}
-                />
-              ) : isReadOnly ? null : (
-                <AlertButton symbol={market.symbol} />
-              )}
-            </li>
-          ))}
-        </ul>
+        <WatchedMarkets
+          watched={watched}
+          watchlist={watchlist}
+          tickers={tickers}
+          coins={coins}
+          isReordering={isReordering}
+        />
       )}
     </Panel>
+  );
+}
+
+interface WatchedMarketsProps {
+  readonly watched: readonly Market[];
+  readonly watchlist: Watchlist;
+  readonly tickers: readonly Ticker[];
+  readonly coins: readonly Coin[];
+  readonly isReordering: boolean;
+}
+
+function WatchedMarkets(props: WatchedMarketsProps) {
+  const { watched, watchlist, tickers, coins, isReordering } = props;
+  const isReadOnly = useIsReadOnly();
+  const list = useRef<HTMLUListElement>(null);
+  const keptFocus = useKeptFocus(list);
+  return (
+    <ul
+      ref={list}
+      {...keptFocus}
+      className="max-h-80 divide-y overflow-y-auto"
+      aria-label="Watched markets"
+    >
+      {watched.map((market, index) => (
+        <li
+          key={market.symbol}
+          className="flex h-10 items-center gap-1 px-1.5 text-xs hover:bg-hover"
+        >
+          <StarButton symbol={market.symbol} watchlist={watchlist} isDisabled={isReadOnly} />
+          <WatchedMarket
+            market={market}
+            ticker={tickers.find((ticker) => ticker.market === market.symbol)}
+            sparkline={coins.find(({ symbol }) => symbol === market.base)?.sparkline ?? []}
+            showsDay={!isReordering}
+          />
+          {isReordering ? (
+            <MoveButtons
+              symbol={market.symbol}
+              watchlist={watchlist}
+              isFirst={index === 0}
+              isLast={index === watched.length - 1}
+            />
+          ) : isReadOnly ? null : (
+            <AlertButton symbol={market.symbol} />
+          )}
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -190,7 +221,7 @@ interface MoveButtonsProps {
 function MoveButtons({ symbol, watchlist, isFirst, isLast }: MoveButtonsProps) {
   return (
     <span className="flex shrink-0">
-      <Button
+      <KeptButton
         size="iconSm"
         variant="ghost"
         aria-label={`Move ${symbol} up`}
@@ -198,8 +229,8 @@ function MoveButtons({ symbol, watchlist, isFirst, isLast }: MoveButtonsProps) {
         onClick={() => watchlist.shift(symbol, -1)}
       >
         <ArrowUp className="size-3.5" aria-hidden />
-      </Button>
-      <Button
+      </KeptButton>
+      <KeptButton
         size="iconSm"
         variant="ghost"
         aria-label={`Move ${symbol} down`}
@@ -207,7 +238,7 @@ function MoveButtons({ symbol, watchlist, isFirst, isLast }: MoveButtonsProps) {
         onClick={() => watchlist.shift(symbol, 1)}
       >
         <ArrowDown className="size-3.5" aria-hidden />
-      </Button>
+      </KeptButton>
     </span>
   );
 }

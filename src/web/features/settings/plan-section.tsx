@@ -25,7 +25,7 @@ export function PlanSection() {
       id="plan"
       title="Plan"
       text={
-        <a href="/#plans" className="rounded-sm text-accent hover:underline">
+        <a href="/#plans" className="touchable rounded-sm text-accent hover:underline">
           Compare plans
         </a>
       }

@@ -1,4 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
+import { useRef } from "react";
 import { useForm } from "react-hook-form";
 import type { CurrentUser } from "#contract/users.ts";
 import { FIELD_RULES, NameFields } from "../../session/account-form-fields.tsx";
@@ -7,6 +8,7 @@ import { authClient } from "../../session/auth-client.ts";
 import { useUnsavedChanges } from "../../session/unsaved-changes.ts";
 import { Button } from "../../ui/button.tsx";
 import { Form } from "../../ui/form.tsx";
+import { KeptButton } from "../../ui/kept-button.tsx";
 import { toastSuccess } from "../../ui/toast.ts";
 import { SettingsSection } from "./settings-section.tsx";
 
@@ -32,6 +34,12 @@ export function ProfileSection({ user }: { readonly user: CurrentUser }) {
   });
   const { errors, isDirty } = formState;
   useUnsavedChanges(isDirty);
+  const saveButton = useRef<HTMLButtonElement>(null);
+  const discard = () => {
+    // The button that was pressed goes, and the focus would go with it.
+    saveButton.current?.focus();
+    reset();
+  };
   return (
     <SettingsSection id="profile" title="Profile" text="Only you and the operator see it.">
       <Form onSubmit={handleSubmit((values) => save.mutate(values))}>
@@ -42,11 +50,17 @@ export function ProfileSection({ user }: { readonly user: CurrentUser }) {
           defaults={user}
         />
         <div className="flex gap-2">
-          <Button type="submit" variant="primary" busy={save.isPending} disabled={!isDirty}>
+          <KeptButton
+            ref={saveButton}
+            type="submit"
+            variant="primary"
+            busy={save.isPending}
+            disabled={!isDirty}
+          >
             Save
-          </Button>
+          </KeptButton>
           {isDirty ? (
-            <Button variant="ghost" onClick={() => reset()}>
+            <Button variant="ghost" onClick={discard}>
               Discard
             </Button>
           ) : null}

@@ -1,8 +1,9 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useRef } from "react";
 import { errorSentence } from "../../session/error-sentence.ts";
 import { Button } from "../../ui/button.tsx";
 import { classNames } from "../../ui/class-names.ts";
 import { Skeleton } from "../../ui/skeleton.tsx";
+import { useKeptFocus } from "../../ui/use-kept-focus.ts";
 
 /** A list in the settings: sessions, passkeys or linked accounts. */
 export function SettingsList(props: {
@@ -11,8 +12,16 @@ export function SettingsList(props: {
   readonly children?: ReactNode;
 }) {
   const { label, isLoading = false, children } = props;
+  const rows = useRef<HTMLUListElement>(null);
+  const keptFocus = useKeptFocus(rows);
   return (
-    <ul aria-label={label} aria-busy={isLoading} className="divide-y rounded-md border">
+    <ul
+      ref={rows}
+      {...keptFocus}
+      aria-label={label}
+      aria-busy={isLoading}
+      className="divide-y rounded-md border"
+    >
       {isLoading ? (
         <li className="px-3 py-2.5">
           <Skeleton className="h-9" />

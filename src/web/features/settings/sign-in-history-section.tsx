@@ -51,7 +51,7 @@ export function SignInHistorySection() {
       <Link
         to="/activity"
         search={{ kind: "security" }}
-        className="mt-3 inline-block rounded-sm text-xs text-accent hover:underline"
+        className="touchable mt-3 inline-block rounded-sm text-xs text-accent hover:underline"
       >
         All security events
       </Link>

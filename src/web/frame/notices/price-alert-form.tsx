@@ -11,9 +11,9 @@ import { useCutOff } from "../../session/connection.ts";
 import { errorDataOf, errorSentence } from "../../session/error-sentence.ts";
 import { useRequests } from "../../session/requests.ts";
 import { useFrameQuery } from "../../session/use-frame-query.ts";
-import { Button } from "../../ui/button.tsx";
 import { Checkbox } from "../../ui/checkbox.tsx";
 import { Field } from "../../ui/field.tsx";
+import { KeptButton } from "../../ui/kept-button.tsx";
 import { SelectField } from "../../ui/select-field.tsx";
 
 const NO_MARKETS: readonly Market[] = [];
@@ -138,7 +138,7 @@ export function PriceAlertForm({ wanted, isFull }: PriceAlertFormProps) {
           checked={repeats}
           onChange={(event) => setRepeats(event.currentTarget.checked)}
         />
-        <Button
+        <KeptButton
           type="submit"
           variant="primary"
           busy={create.isPending}
@@ -146,7 +146,7 @@ export function PriceAlertForm({ wanted, isFull }: PriceAlertFormProps) {
           title={cutOff ?? undefined}
         >
           Create alert
-        </Button>
+        </KeptButton>
       </div>
       {isFull ? (
         <p className="text-xs text-warn">

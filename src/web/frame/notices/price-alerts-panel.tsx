@@ -1,5 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { BellPlus, Pause, Play, Trash2 } from "lucide-react";
+import { useRef } from "react";
 import { type PriceAlert } from "#contract/alerts.ts";
 import { functions } from "#contract/functions.ts";
 import { conditionWords } from "../../format/alert-words.ts";
@@ -11,6 +12,7 @@ import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
+import { useKeptFocus } from "../../ui/use-kept-focus.ts";
 import { PriceAlertForm, type PriceAlertFormProps } from "./price-alert-form.tsx";
 
 /** The user's price alerts, and a form to create one. */
@@ -36,14 +38,22 @@ export function PriceAlertsPanel({ wanted }: Pick<PriceAlertFormProps, "wanted">
             text="An alert tells you when a price is reached, also while you are away."
           />
         ) : (
-          <ul aria-label="Price alerts" className="divide-y">
-            {data.alerts.map((alert) => (
-              <AlertItem key={alert.alertId} alert={alert} />
-            ))}
-          </ul>
+          <Alerts alerts={data.alerts} />
         )}
       </div>
     </div>
+  );
+}
+
+function Alerts({ alerts }: { readonly alerts: readonly PriceAlert[] }) {
+  const rows = useRef<HTMLUListElement>(null);
+  const keptFocus = useKeptFocus(rows);
+  return (
+    <ul ref={rows} {...keptFocus} aria-label="Price alerts" className="divide-y">
+      {alerts.map((alert) => (
+        <AlertItem key={alert.alertId} alert={alert} />
+      ))}
+    </ul>
   );
 }
 

@@ -40,7 +40,7 @@ function FillPage() {
     <Page
       title={`${did} ${formatExact(fill.quantity)} ${base.coin} at ${formatExact(fill.price)} ${quote.coin}`}
       aside={
-        <Link to="/activity" className="rounded-sm text-xs text-accent hover:underline">
+        <Link to="/activity" className="touchable rounded-sm text-xs text-accent hover:underline">
           All activity
         </Link>
       }

@@ -67,8 +67,16 @@ function isPhone(): boolean {
   return window.matchMedia("(max-width: 767px)").matches;
 }
 
+/** Whether a link led to the panels, which a phone shows alone. */
+function isPanelsLink(): boolean {
+  return window.location.hash === `#${PANEL_IDS.panels}`;
+}
+
 function Screen({ market, markets, venue, onChoose }: TerminalProps) {
   const [view, setView] = useShownPanel("view");
+  useLayoutEffect(() => {
+    if (isPanelsLink()) setView("orders");
+  }, [setView]);
   const [ticketOpen, setTicketOpen] = useState(false);
   const dispatch = useTicketDispatch();
   const chart = useRef<HTMLDivElement>(null);
