@@ -10,9 +10,7 @@ interface CheckboxProps extends ComponentProps<"input"> {
 export function Checkbox({ label, className, ref, ...rest }: CheckboxProps) {
   const ownRef = useEnteredBeforeHydration(ref);
   return (
-    <label
-      className={classNames("touchable flex items-center gap-2 text-sm text-muted", className)}
-    >
+    <label className={classNames("flex min-h-6 items-center gap-2 text-sm text-muted", className)}>
       <input type="checkbox" className="size-4 shrink-0 accent-accent" {...rest} ref={ownRef} />
       {label}
     </label>
