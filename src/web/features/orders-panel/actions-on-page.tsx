@@ -3,6 +3,7 @@ import { functions } from "#contract/functions.ts";
 import type { Market, Order } from "#contract/types.ts";
 import { useFrameQuery } from "../../session/use-frame-query.ts";
 import { lazyComponent } from "../../ui/lazy-component.tsx";
+import { PanelBoundary } from "../../ui/panel-boundary.tsx";
 import { useKeptFocus } from "../../ui/use-kept-focus.ts";
 import { CancelButton, ChangeButton } from "./order-actions.tsx";
 
@@ -28,12 +29,14 @@ export function OrderActions({ order, market }: OrderActionsProps) {
         <Buttons order={current} onChange={() => setIsChanging(true)} />
       )}
       {isChanging ? (
-        <ChangeOrderDialog
-          order={current ?? order}
-          market={market}
-          openOrders={openOrders}
-          onClose={() => setIsChanging(false)}
-        />
+        <PanelBoundary className="h-auto p-0">
+          <ChangeOrderDialog
+            order={current ?? order}
+            market={market}
+            openOrders={openOrders}
+            onClose={() => setIsChanging(false)}
+          />
+        </PanelBoundary>
       ) : null}
     </>
   );

@@ -1,9 +1,9 @@
-import { lazyComponent } from "../../../ui/lazy-component.tsx";
+import { optionalComponent } from "../../../ui/optional-component.tsx";
 import { useWasTouched } from "../../../ui/use-was-touched.ts";
 import { applySize, resize, type Size } from "./layouts.ts";
 
 /** Loaded on the first interaction with the page. */
-const Splitter = lazyComponent(() => import("../../../ui/splitter.tsx"));
+const Splitter = optionalComponent(() => import("../../../ui/splitter.tsx"));
 
 /** Ids of the panels that splitters resize. */
 export const PANEL_IDS = {
