@@ -43,8 +43,10 @@ afterAll(async () => {
 
 /** Announces a deposit, and returns where the page says what to pay. */
 async function announce(page: Page, amount: string): Promise<Locator> {
-  await page.getByLabel("Amount in EUR").first().fill(amount);
   const toPay = page.getByRole("list", { name: "Deposits to pay" });
+  // A form that is sent before the page's script is there is empty afterwards, and sends nothing.
+  await page.waitForLoadState("networkidle");
+  await page.getByLabel("Amount in EUR").first().fill(amount);
   await sendUntilTaken(
     () => page.getByRole("button", { name: "Announce deposit" }).click(),
     async () => (await toPay.getByText(/must arrive by/).count()) > 0,
