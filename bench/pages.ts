@@ -64,6 +64,8 @@ const versionOf = (name: string) =>
   ).version;
 
 const server = await beginServerProcess({
+  // Tests run slower markets.
+  SIMULATION_PACE_PERCENT: "100",
   ADMIN_EMAIL,
   AUTH_RATE_LIMIT: "off",
   LOG_LEVEL: "error",
