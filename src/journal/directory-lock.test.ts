@@ -21,7 +21,7 @@ test("a lock file that is none may be removed", () => {
   );
 });
 
-test("on a full disk nobody is told to remove the lock", () => {
+test("on a full disk no one is told to remove the lock", () => {
   const full = Object.assign(new Error("database or disk is full"), { errcode: 13 });
   vi.spyOn(DatabaseSync.prototype, "exec").mockImplementation(() => {
     throw full;

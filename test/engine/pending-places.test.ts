@@ -1,6 +1,6 @@
 /**
  * A market has places for a number of orders that wait for a price. Orders that wait for their working order
- * have theirs from when they are placed, so that nobody can take them before that order fills.
+ * have theirs from when they are placed, so that no one can take them before that order fills.
  */
 import { expect, test } from "vitest";
 import type { Command, OrderConditions } from "#engine/commands.ts";

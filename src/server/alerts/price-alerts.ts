@@ -319,7 +319,7 @@ export class PriceAlerts {
     this.#removed.add(alert.id);
   }
 
-  /** Takes back a change of the alert that was not stored. */
+  /** Undoes a change of the alert that was not stored. */
   #restore(alert: PriceAlert): void {
     this.#removed.delete(alert.id);
     this.#known.add(alert);
@@ -329,12 +329,12 @@ export class PriceAlerts {
     else this.#changed.delete(alert);
   }
 
-  /** Stores all changes until now, or takes back the caller's change in memory. */
-  async #storedOr(takeBack: () => void): Promise<void> {
+  /** Stores all changes until now, or undoes the caller's change in memory. */
+  async #storedOr(undo: () => void): Promise<void> {
     try {
       await this.#stored();
     } catch (error) {
-      takeBack();
+      undo();
       if (this.#hasChanges) this.#storeSoon();
       throw error;
     }

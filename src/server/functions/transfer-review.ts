@@ -68,7 +68,7 @@ export const decide: Handlers["transfers"]["decide"] = async (
   return inTurn(views, async () => {
     const transfer = views.transfers.find(transferId);
     // The first who says that a payment came back does not consent to the one who sent it, so may have
-    // become an administrator since: where all others have left, nobody else could.
+    // become an administrator since: where all others have left, no one else could.
     if (isSecondStep(step, transfer?.status)) {
       // A transfer missing from the view has just changed, or the engine refuses it.
       await requireApprover(context, transfer?.steps.at(-1)?.atMs ?? views.nowMs());

@@ -64,7 +64,7 @@ function LeftBehind({ userId }: { readonly userId: string }) {
       )}
       {balances.length === 0 ? null : (
         <li>
-          {/* The exchange refuses it then: nobody could withdraw the money. */}
+          {/* The exchange refuses it then: no one could withdraw the money. */}
           {balances.some(({ coin }) => options.coins.some((each) => each.coin === coin))
             ? "It is not deleted while it holds money that was paid in:"
             : "No one can reach what it holds any more:"}{" "}

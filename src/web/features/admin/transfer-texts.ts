@@ -66,7 +66,7 @@ export function effectOf(
       }
       return status === "rejectedOnce" ? `${RELEASED} ${FIND_OUT}` : RELEASED;
     case "pay":
-      return "Say so before you send any money: nobody else pays it then, and you alone mark it as sent.";
+      return "Say so before you send any money: no one else pays it then, and you alone mark it as sent.";
     case "takeOver":
       return "Find out first whether the other one has paid it: it must not be paid twice. You alone mark it as sent then.";
     case "send":
