@@ -9,7 +9,7 @@ import { scan } from "../support/authenticator-app.ts";
 import { sharedChromium } from "../support/chromium.ts";
 import { type SharedServer, sharedServer, startServerProcess } from "../support/running-server.ts";
 import { expectFit } from "./axe.ts";
-import { openPage, PASSWORD, TradePage, register, fund } from "./people.ts";
+import { openPage, PASSWORD, TradePage, register, fund, touchUntil } from "./people.ts";
 
 const NEW_PASSWORD = "another-long-sentence-7";
 const TWO_DAYS_MS = 2 * 24 * 3600 * 1000;
@@ -302,13 +302,7 @@ describe("a new member", () => {
     await expect.poll(() => save.isEnabled()).toBe(true);
     // The pointer's first move that the page sees loads what shows refusals.
     const notices = page.getByRole("region", { name: /^Notifications alt/ });
-    let x = 100;
-    await expect
-      .poll(async () => {
-        await page.mouse.move((x += 1), 300);
-        return await notices.count();
-      })
-      .toBe(1);
+    await touchUntil(page, async () => (await notices.count()) === 1);
     let sent = 0;
     page.on("request", (request) => (sent += request.url().includes("/update-user") ? 1 : 0));
     await context.setOffline(true);

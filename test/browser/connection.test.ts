@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { sharedChromium } from "../support/chromium.ts";
 import { type FreezingProxy, startFreezingProxy } from "../support/freezing-proxy.ts";
 import { type RunningServer, startServerProcess } from "../support/running-server.ts";
-import { TradePage, fund, register } from "./people.ts";
+import { TradePage, fund, register, touchUntil } from "./people.ts";
 
 let server: RunningServer;
 let network: FreezingProxy;
@@ -109,19 +109,9 @@ test("what a page needs for splitters alone takes nothing away while it cannot b
     refused += 1;
     await route.abort();
   });
-  // The first move of the pointer asks for them; a busy browser may drop one.
-  let x = 300;
-  const move = () => page.mouse.move((x += 1), 300);
-  // Four splitters and what shows refusals, each three times: after as many a panel gives up.
-  await expect
-    .poll(
-      async () => {
-        await move();
-        return refused;
-      },
-      { timeout: 60_000 },
-    )
-    .toBeGreaterThan(14);
+  // The first move of the pointer asks for them: four splitters and what shows refusals, each three times. After as
+  // many a panel gives up.
+  await touchUntil(page, async () => refused > 14);
   expect(await page.getByRole("region", { name: "Order book" }).count()).toBe(1);
   expect(await page.getByText("could not be").count()).toBe(0);
   await page.unroute(unreachable);

@@ -125,6 +125,14 @@ export async function sendUntilClosed(dialog: Locator, button: Locator): Promise
   await sendUntilTaken(() => button.click(), isClosed, dialog.getByRole("alert"));
 }
 
+/** Moves the pointer until the page has noticed: a busy browser may drop a move. */
+export async function touchUntil(page: Page, hasNoticed: () => Promise<boolean>): Promise<void> {
+  for (let x = 300; !(await hasNoticed()); x = x === 300 ? 301 : 300) {
+    await page.mouse.move(x, 300);
+    await page.waitForTimeout(POLL_MS);
+  }
+}
+
 export interface Person {
   readonly context: BrowserContext;
   readonly page: Page;
