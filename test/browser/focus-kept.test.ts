@@ -147,7 +147,7 @@ test("the page of an order has it once the order was cancelled there", async () 
   const cancel = page.getByRole("button", { name: /^Cancel buy order/ });
   await press(cancel);
   await expect.poll(() => cancel.count()).toBe(0);
-  expect(await focused()).toContain("Why it did not fill");
+  await expect.poll(focused).toContain("Why it did not fill");
 });
 
 test("the section of the API keys has it once a key's faults were ended", async () => {

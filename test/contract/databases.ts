@@ -89,7 +89,8 @@ function openerOf(databaseUrl: string | undefined): OpenTestDatabase {
     opened.length = 0;
     for (const { dataDir, schema } of places.values()) {
       if (schema !== undefined) await schemas?.giveBack(schema);
-      await rm(dataDir, { recursive: true, force: true });
+      // A process that writes a snapshot may outlive its exchange for a moment.
+      await rm(dataDir, { recursive: true, force: true, maxRetries: 20 });
     }
   });
   afterAll(() => schemas?.close());

@@ -149,7 +149,7 @@ describe("what an address may ask", () => {
     const from = (address: string, path: string) =>
       call(path, { headers: { "x-forwarded-for": address } });
     const busy = clientKeyOf(undefined, "192.0.2.1");
-    shares.charge(busy, 100);
+    shares.charge(busy, 400);
     const paths = ["/robots.txt", "/api/health", "/api/nothing", "/assets/gone.js"];
     let answered = 0;
     const asked = paths.map((path) => from("192.0.2.1", path).finally(() => answered++));
