@@ -1,6 +1,7 @@
 /**
  * Does work that is not awaited in pieces, with a turn of the event loop after each. Thousands of
- * connections may close at once, and what each leaves behind has to be forgotten one by one.
+ * connections may open or close at once: what each needs is little, and all of it in one turn would keep
+ * everybody else's orders waiting.
  */
 
 /** Work in one turn of the event loop, for all who have some. */
@@ -12,6 +13,7 @@ export class WorkInPieces {
   readonly #works: Iterator<unknown>[] = [];
   #leftMs = PIECE_MS;
   #isScheduled = false;
+  #isWorking = false;
 
   /** @param now a monotonic clock in milliseconds */
   constructor(now = () => performance.now()) {
@@ -28,13 +30,27 @@ export class WorkInPieces {
     this.#schedule();
   }
 
+  /** Does the work in one step: now if this turn has time left and nothing waits, else in its turn. */
+  run(work: () => void): void {
+    this.add({
+      next() {
+        work();
+        return { done: true, value: undefined };
+      },
+    });
+  }
+
   #work(): void {
+    // Work that adds more is followed by it.
+    if (this.#isWorking) return;
+    this.#isWorking = true;
     while (this.#works.length > 0 && this.#leftMs > 0) {
       const startedMs = this.#now();
       const isDone = this.#works[0].next().done === true;
       if (isDone) this.#works.shift();
       this.#leftMs -= this.#now() - startedMs;
     }
+    this.#isWorking = false;
   }
 
   #schedule(): void {

@@ -29,6 +29,8 @@ export interface ConnectionHost {
   /** Time limit of actions, in milliseconds. */
   readonly actionMsMax: number;
   readonly schedule: FlushSchedule;
+  /** Accepts connections, checks their tokens and answers their first queries. */
+  readonly openings: WorkInPieces;
   /** Forgets what closed connections have left. */
   readonly departures: WorkInPieces;
   readonly shares: WorkShares;

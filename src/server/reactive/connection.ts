@@ -88,7 +88,7 @@ export class Connection implements Subscriber, Flushable, Occupant {
       close: (code, reason) => this.close(code, reason),
       failOn: (error) => this.#failOn(error),
     });
-    this.#inbox = new Inbox(host.shares, {
+    this.#inbox = new Inbox(host.shares, host.openings, {
       client: () => this.#identity.key,
       work: this.#client.work,
       unsettled: () => host.executor.unsettled?.(),

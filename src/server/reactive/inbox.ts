@@ -1,10 +1,12 @@
 /**
  * Queue of a connection's unhandled messages, in order of arrival. They are handled while the
- * connection is ready and its client is not throttled.
+ * connection is ready and its client is not throttled. Those that open a page take turns with those of
+ * other connections: after a cut thousands may reconnect at once, and orders go between them.
  */
 import type { ClientKey } from "../limits/client-key.ts";
 import { ThrottleWait } from "../limits/throttle-wait.ts";
 import type { RecentWork } from "../limits/recent-work.ts";
+import type { WorkInPieces } from "../limits/work-in-pieces.ts";
 import type { WorkShares } from "../limits/work-shares.ts";
 import type { ReceivedMessage } from "./received-message.ts";
 
@@ -27,13 +29,18 @@ export interface InboxOwner {
 
 export class Inbox {
   readonly #shares: WorkShares;
+  readonly #openings: WorkInPieces;
   readonly #owner: InboxOwner;
   readonly #messages: ReceivedMessage[] = [];
   #size = 0;
   readonly #throttleWait: ThrottleWait;
+  /** The turn of the first message, if it is one that opens a page. */
+  #turn: "none" | "awaited" | "given" = "none";
 
-  constructor(shares: WorkShares, owner: InboxOwner) {
+  /** @param openings what pages do as they open, of all connections */
+  constructor(shares: WorkShares, openings: WorkInPieces, owner: InboxOwner) {
     this.#shares = shares;
+    this.#openings = openings;
     this.#owner = owner;
     this.#throttleWait = new ThrottleWait(shares, () => this.work());
   }
@@ -59,7 +66,7 @@ export class Inbox {
 
   /** Handles the messages that may be handled now; call it again when the owner becomes ready. */
   work(): void {
-    while (!this.#throttleWait.isWaiting && this.#owner.isReady()) {
+    while (this.#turn !== "awaited" && !this.#throttleWait.isWaiting && this.#owner.isReady()) {
       const [message] = this.#messages;
       if (message === undefined) break;
       const unsettled = this.#owner.unsettled();
@@ -69,6 +76,12 @@ export class Inbox {
       }
       const client = this.#owner.client();
       if (this.#throttleWait.begin(client, this.#owner.work)) break;
+      if (message.opensPage && this.#turn === "none") {
+        this.#turn = "awaited";
+        this.#openings.run(this.#takeTurn);
+        continue;
+      }
+      this.#turn = "none";
       this.#messages.shift();
       this.#size -= message.text.length;
       this.#shares.charge(client, RECEIVING_MS, this.#owner.work);
@@ -76,6 +89,12 @@ export class Inbox {
     }
     this.#owner.onWorked();
   }
+
+  readonly #takeTurn = (): void => {
+    this.#turn = "given";
+    this.work();
+    this.#turn = this.#turn === "given" ? "none" : this.#turn;
+  };
 
   close(): void {
     this.#throttleWait.close();

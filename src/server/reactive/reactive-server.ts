@@ -152,6 +152,7 @@ export function createReactiveServer(options: ReactiveServerOptions): ReactiveSe
     mutations: new MutationRunner(executor, clock),
     mutationRates: new MutationRates(options.mutationsPerSecond, options.sharedLimits),
     actionMsMax: options.actionMsMax ?? ACTION_MS_MAX,
+    openings: new WorkInPieces(),
     departures: new WorkInPieces(),
     schedule: new FlushSchedule(clock, () => executor.unsettled?.()),
   };
@@ -201,10 +202,11 @@ export function createReactiveServer(options: ReactiveServerOptions): ReactiveSe
       } else refuseUpgrade(socket, "503 Service Unavailable\r\nRetry-After: 2");
     };
     // The client may leave while its upgrade waits.
-    shares.schedule(client, start, work).catch((error: unknown) => {
+    const fail = (error: unknown) => {
       log.error({ err: error }, "an upgrade failed");
       socket.destroy();
-    });
+    };
+    host.openings.run(() => void shares.schedule(client, start, work).catch(fail));
   }
 
   function accept(ws: WebSocket, socket: Socket, client: Omit<ConnectingClient, "onClosed">): void {

@@ -12,6 +12,8 @@ export const MESSAGE_BYTES_MAX = 524_288;
 /** The function of a larger request is looked up before the message is parsed. */
 const SMALL_MESSAGE_BYTES = 65_536;
 const BEGINNING_BYTES = 2_048;
+/** As the official client begins these messages. */
+const OPENING = /^\{"type":"(?:Authenticate|ModifyQuerySet)"/;
 /** Bytes allowed for a request's fields other than its arguments. */
 const ENVELOPE_BYTES_MAX = 1_024;
 
@@ -19,6 +21,8 @@ export interface ReceivedMessage {
   readonly text: string;
   /** False if only the beginning of the message was kept. */
   readonly isWhole: boolean;
+  /** Whether it is of the work with which a page opens: a token to check, or queries to answer. */
+  readonly opensPage: boolean;
 }
 
 export interface LargeRequest {
@@ -32,10 +36,14 @@ export function receiveMessage(
   data: Buffer,
   lookUp: (kind: FunctionKind, path: string) => FunctionLookup,
 ): ReceivedMessage {
-  if (data.length <= SMALL_MESSAGE_BYTES) return { text: data.toString("utf8"), isWhole: true };
+  if (data.length <= SMALL_MESSAGE_BYTES) {
+    const text = data.toString("utf8");
+    return { text, isWhole: true, opensPage: OPENING.test(text) };
+  }
   const beginning = data.toString("utf8", 0, BEGINNING_BYTES);
   const isWhole = data.length <= bytesMaxOf(beginning, lookUp);
-  return { text: isWhole ? data.toString("utf8") : beginning, isWhole };
+  const text = isWhole ? data.toString("utf8") : beginning;
+  return { text, isWhole, opensPage: OPENING.test(text) };
 }
 
 /**
