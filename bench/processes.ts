@@ -20,9 +20,14 @@ export function pinTo(core: number, pid: number): void {
   if (canPin) execFileSync("taskset", ["-a", "-p", "-c", String(core), String(pid)]);
 }
 
-/** Lowers the priority of a process that leads its own session (`detached`) below this one's. */
+/**
+ * Lets a process that leads its own session (`detached`) run only when no other one wants its core: with a
+ * lower priority alone, one that wakes up may wait for the rest of its slice, some milliseconds.
+ */
 export function putBehind(pid: number): void {
   setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
+  if (process.platform !== "linux") return;
+  execFileSync("chrt", ["--all-tasks", "--idle", "--pid", "0", String(pid)]);
   // Linux divides a core between sessions first, then within each.
   const [, own] = /nice (-?\d+)/.exec(textOf(`/proc/${process.pid}/autogroup`)) ?? [];
   if (own === undefined) return;
