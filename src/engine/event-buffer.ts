@@ -25,6 +25,9 @@ const { REJECTED, REPEATED, PLACED, TRADED, RESTED, ENDED, RARE, AUCTIONED } = R
 const { PLACED_AND_RESTED, TRADED_AND_FILLED, AMENDED } = ROW_CODES;
 const PLACED_LENGTH = ROW_LENGTH[PLACED];
 const TRADED_LENGTH = ROW_LENGTH[TRADED];
+const RESTED_LENGTH = ROW_LENGTH[RESTED];
+const ENDED_LENGTH = ROW_LENGTH[ENDED];
+const AMENDED_LENGTH = ROW_LENGTH[AMENDED];
 const ROW_LENGTH_MAX = Math.max(...ROW_LENGTH);
 
 const INITIAL_LENGTH = 1 << 12;
@@ -181,12 +184,12 @@ export class EventBuffer {
   }
 
   commandRejected(reason: RejectReason): void {
-    const at = this.#open(REJECTED);
+    const at = this.#open(REJECTED, ROW_LENGTH[REJECTED]);
     this.#rows[at + 3] = rejectReasonCode(reason);
   }
 
   requestRepeated(originalSequence: number, orderId: number): void {
-    const at = this.#open(REPEATED);
+    const at = this.#open(REPEATED, ROW_LENGTH[REPEATED]);
     const rows = this.#rows;
     rows[at + 3] = originalSequence;
     rows[at + 4] = orderId;
@@ -194,7 +197,7 @@ export class EventBuffer {
 
   /** Writes an event that has no row of its own. */
   rare(event: UnstampedEvent): void {
-    const at = this.#open(RARE);
+    const at = this.#open(RARE, ROW_LENGTH[RARE]);
     this.#rows[at + 3] = this.#text(JSON.stringify(event));
   }
 
@@ -215,7 +218,7 @@ export class EventBuffer {
     conditions: OrderConditions | undefined,
     listId: number,
   ): void {
-    const at = this.#open(PLACED);
+    const at = this.#open(PLACED, PLACED_LENGTH);
     const rows = this.#rows;
     rows[at + 3] = orderId;
     rows[at + 4] = account;
@@ -250,7 +253,7 @@ export class EventBuffer {
     makerRemainingLots: number,
     takerReleased: number,
   ): void {
-    const at = this.#open(TRADED);
+    const at = this.#open(TRADED, TRADED_LENGTH);
     const rows = this.#rows;
     rows[at + 3] = marketId;
     rows[at + 4] = tradeId;
@@ -300,7 +303,7 @@ export class EventBuffer {
     remainingLots: number,
     visibleLots: number,
   ): void {
-    const at = this.#open(RESTED);
+    const at = this.#open(RESTED, RESTED_LENGTH);
     const rows = this.#rows;
     rows[at + 3] = orderId;
     rows[at + 4] = account;
@@ -325,7 +328,7 @@ export class EventBuffer {
     wasResting: boolean,
     visibleLots: number,
   ): void {
-    const at = this.#open(ENDED);
+    const at = this.#open(ENDED, ENDED_LENGTH);
     const rows = this.#rows;
     rows[at + 3] = orderId;
     rows[at + 4] = account;
@@ -354,7 +357,7 @@ export class EventBuffer {
     previousVisibleLots: number,
     visibleLots: number,
   ): void {
-    const at = this.#open(AMENDED);
+    const at = this.#open(AMENDED, AMENDED_LENGTH);
     const rows = this.#rows;
     rows[at + 3] = orderId;
     rows[at + 4] = account;
@@ -371,14 +374,14 @@ export class EventBuffer {
   }
 
   /** Makes room for a row, stamps it and returns its offset. */
-  #open(code: number): number {
+  #open(code: number, length: number): number {
     const at = this.#length;
     if (at + ROW_LENGTH_MAX > this.#rows.length) this.#grow();
     const rows = this.#rows;
     rows[at] = code;
     rows[at + 1] = this.#sequence;
     rows[at + 2] = this.#timestampMs;
-    this.#length = at + ROW_LENGTH[code];
+    this.#length = at + length;
     return at;
   }
 
