@@ -24,7 +24,7 @@ export interface DispatcherOptions {
   readonly exports: Handler;
   /** `GET /api/solvency` */
   readonly solvency: Handler;
-  /** The trading API, at the paths for which `isForPrograms` is true. */
+  /** The trading API, which answers all paths for which `isForPrograms` is true. */
   readonly tradingApi: Handler;
   readonly isForPrograms: (path: string) => boolean;
   readonly reactive: Handler;
@@ -71,7 +71,6 @@ export function createDispatcher(options: DispatcherOptions): Answerer {
     response: ServerResponse,
     { path, address, nonce }: Visit,
   ): Promise<void> {
-    if (options.isForPrograms(path) && (await options.tradingApi(request, response))) return;
     if (path === "/api" || path.startsWith("/api/")) {
       if (await answerApi(request, response, path, address)) return;
       throw new HttpError(404, "notFound", "There is nothing at this address.");
@@ -148,7 +147,10 @@ export function createDispatcher(options: DispatcherOptions): Answerer {
   }
 
   return {
-    answer: dispatch,
+    answer(request, response, visit) {
+      if (options.isForPrograms(visit.path)) return options.tradingApi(request, response);
+      return dispatch(request, response, visit);
+    },
     upgrade: options.upgrade,
     isForPrograms: options.isForPrograms,
     development: options.development,

@@ -31,7 +31,7 @@ export class PipelinedRequests {
     this.#unanswered.set(socket, unanswered);
     // The end of another request begins it, and its asynchronous context is its own all the same.
     unanswered.push(unanswered.length === 0 ? begin : AsyncLocalStorage.bind(begin));
-    response.once("close", () => {
+    response.on("close", () => {
       unanswered.shift();
       if (!socket.destroyed && !isLast(response)) unanswered[0]?.();
     });

@@ -107,6 +107,15 @@ export class WorkShares {
     work: () => T | Promise<T>,
     connection?: RecentWork,
   ): Promise<T> {
+    return this.inTurn(client, work, connection);
+  }
+
+  /** Like `schedule`, but without a promise if the work is done at once: it then returns or throws as the work. */
+  inTurn<T>(
+    client: ClientKey,
+    work: () => T | Promise<T>,
+    connection?: RecentWork,
+  ): T | Promise<T> {
     if (!this.isThrottled(client)) return this.run(client, work, connection);
     return new Promise<T>((resolve, reject) => {
       const start = () => {

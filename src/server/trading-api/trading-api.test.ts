@@ -351,6 +351,21 @@ test("a call is read with GET, by any site, and never with a cookie", async () =
   expect((await ask("/api/other")).status).toBe(421);
 });
 
+test.each([
+  ["/api/v3/ping", "GET", 200],
+  ["/api/v3/openbell/openapi.json", "GET", 200],
+  ["/api/v3/account", "GET", 401],
+  ["/api/v3/order", "OPTIONS", 204],
+])("what %s answers to %s may do nothing as a page", async (path, method, expected) => {
+  const { headers, status } = await ask(path, {}, method);
+  expect(status).toBe(expected);
+  expect(headers.get("content-security-policy")).toBe(
+    "default-src 'none'; frame-ancestors 'none'",
+  );
+  expect(headers.get("x-content-type-options")).toBe("nosniff");
+  expect(headers.get("cross-origin-resource-policy")).toBe("cross-origin");
+});
+
 test("what has arrived of a body counts as held, also of a call without a key", async () => {
   const { port } = server.address() as AddressInfo;
   const socket = connect(port, "127.0.0.1").on("error", () => {});
