@@ -175,7 +175,7 @@ export class WorkShares {
       usage.spentMs = 0;
     }
     usage.spentMs += spentMs;
-    this.#chargeVisitors(client, usage, spentMs);
+    this.#chargeVisitors(client, usage, spentMs, nowMs);
     this.#throttleIfDue(client, usage);
   }
 
@@ -185,20 +185,20 @@ export class WorkShares {
     this.#visitors.close();
   }
 
-  #isStranger(client: ClientKey): boolean {
-    return isVisitor(client) && !this.isVouched(client);
+  #isStranger(client: ClientKey, nowMs: number): boolean {
+    return isVisitor(client) && !this.#vouched.has(client, nowMs);
   }
 
-  #chargeVisitors(client: ClientKey, usage: Usage, spentMs: number): void {
-    if (!this.#isStranger(client)) return;
+  #chargeVisitors(client: ClientKey, usage: Usage, spentMs: number, nowMs: number): void {
+    if (!this.#isStranger(client, nowMs)) return;
     const prepaidMs = Math.min(usage.prepaidMs, spentMs);
     usage.prepaidMs -= prepaidMs;
-    this.#visitors.charge(client, spentMs - prepaidMs);
+    this.#visitors.charge(client, spentMs - prepaidMs, nowMs);
   }
 
   /** Whether the client waits because visitors together have used up their share. */
   #isHeldBack(client: ClientKey): boolean {
-    if (!this.#visitors.mustWait || !this.#isStranger(client)) return false;
+    if (!this.#visitors.mustWait || !this.#isStranger(client, this.#now())) return false;
     return (this.#usages.get(client)?.prepaidMs ?? 0) <= 0;
   }
 
