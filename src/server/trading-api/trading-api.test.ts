@@ -359,9 +359,7 @@ test.each([
 ])("what %s answers to %s may do nothing as a page", async (path, method, expected) => {
   const { headers, status } = await ask(path, {}, method);
   expect(status).toBe(expected);
-  expect(headers.get("content-security-policy")).toBe(
-    "default-src 'none'; frame-ancestors 'none'",
-  );
+  expect(headers.get("content-security-policy")).toBe("default-src 'none'; frame-ancestors 'none'");
   expect(headers.get("x-content-type-options")).toBe("nosniff");
   expect(headers.get("cross-origin-resource-policy")).toBe("cross-origin");
 });

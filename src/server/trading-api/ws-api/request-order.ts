@@ -54,7 +54,7 @@ export class RequestOrder {
   #begin(begun: Waiting): void {
     begun.hasBegun = true;
     if (this.#waiting[0] !== begun) return;
-    while (this.#waiting[0]?.hasBegun === true) this.#waiting.shift();
+    while (this.#waiting[0]?.hasBegun) this.#waiting.shift();
     this.#waiting[0]?.take?.();
   }
 }
