@@ -91,6 +91,11 @@ export class ApiKeys {
     return this.#gate.find(apiKey, address);
   }
 
+  /** Like `find`, at once: undefined if the key has to be looked up. @throws ApiKeyRefusedError */
+  findInUse(apiKey: string, address: string): ApiKeyGrant | undefined {
+    return this.#gate.findInUse(apiKey, address);
+  }
+
   /**
    * Whether the signature of the payload is valid for a key that `find` has returned; takes
    * constant time.

@@ -59,11 +59,23 @@ export class KeyGate {
 
   /** @throws ApiKeyRefusedError; QueueFullError if too many keys are being looked up */
   async find(apiKey: string, address: string): Promise<ApiKeyGrant> {
-    if (!API_KEY.test(apiKey)) throw new ApiKeyRefusedError("malformed");
+    const known = this.findInUse(apiKey, address);
+    if (known !== undefined) return known;
     const client = clientKeyOf(undefined, address);
-    const live =
-      this.#live.use(apiKey) ?? (await this.#loads.run(client, () => this.#load(apiKey)));
+    const live = await this.#loads.run(client, () => this.#load(apiKey));
     if (live === undefined) throw new ApiKeyRefusedError("unknown");
+    return this.#grantOf(live, address);
+  }
+
+  /** Like `find`, at once: undefined if the key has to be looked up. @throws ApiKeyRefusedError */
+  findInUse(apiKey: string, address: string): ApiKeyGrant | undefined {
+    if (!API_KEY.test(apiKey)) throw new ApiKeyRefusedError("malformed");
+    const live = this.#live.use(apiKey);
+    return live && this.#grantOf(live, address);
+  }
+
+  /** @throws ApiKeyRefusedError */
+  #grantOf(live: LiveKey, address: string): ApiKeyGrant {
     if (this.#hasExpired(live)) throw new ApiKeyRefusedError("expired");
     if (live.signingKey === undefined) throw new ApiKeyRefusedError("secretChanged");
     if (!live.ranges.allow(address)) throw new ApiKeyRefusedError("address");
@@ -95,8 +107,9 @@ export class KeyGate {
     const network = networkOf(address);
     signedFrom.delete(network);
     signedFrom.add(network);
+    if (signedFrom.size <= SIGNED_FROM_MAX) return;
     const [oldest = ""] = signedFrom;
-    if (signedFrom.size > SIGNED_FROM_MAX) signedFrom.delete(oldest);
+    signedFrom.delete(oldest);
   }
 
   /** The id of a key in use that has signed requests from this address; else undefined. */

@@ -38,8 +38,11 @@ export class LiveKeys {
   use(apiKey: string): LiveKey | undefined {
     const live = this.#byApiKey.get(apiKey);
     if (live === undefined) return undefined;
-    this.#leaveUser(live);
-    this.#joinUser(live);
+    const { userId } = live.record;
+    const own = this.#byUser.get(userId);
+    if (own !== undefined) moveToEnd(own, live);
+    const users = this.#usersByCount.get(own?.size ?? 0);
+    if (users !== undefined) moveToEnd(users, userId);
     return live;
   }
 
@@ -100,4 +103,9 @@ export class LiveKeys {
     joined.add(userId);
     this.#usersByCount.set(after, joined);
   }
+}
+
+function moveToEnd<Item>(items: Set<Item>, item: Item): void {
+  items.delete(item);
+  items.add(item);
 }

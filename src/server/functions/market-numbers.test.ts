@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { parseDecimal } from "#contract/decimal.ts";
 import type { Amount, Lots } from "#engine/amount.ts";
 import type { CoinDefinition } from "#engine/commands.ts";
 import { Catalogue, type MarketView } from "../views/catalogue.ts";
@@ -108,6 +109,29 @@ describe("a market whose price step is above one and whose lot is no power of te
     );
     expect(candle).toEqual({ openTime: 0, open: 10, high: 30, low: 10, close: 20, volume: 1.25 });
   });
+});
+
+/** Short and long decimals, zeros, and what is no decimal. */
+const TEXTS =
+  "1|1.5|1.50|1.500|007.25|0.01|0.001|0|0.00|12345678901.23|1234567890123|12345678901234|" +
+  "123456789012345.6|1234567890123456789||.|1.|.1|1..2|1.2.3|-1|+1|1e3| 1|1 |0x1|١|1,5";
+
+test.each(TEXTS.split("|"))("%j is the price that the decimal is, or none", (text) => {
+  const read = () => {
+    const units = parseDecimal(text, 2);
+    if (units <= 0n) throw new RangeError("not a price");
+    return Number(units);
+  };
+  let expected: number | undefined;
+  try {
+    expected = read();
+  } catch {
+    expect(() => parsePrice(text, fine)).toThrow("price ");
+    return;
+  }
+  if (expected > Number.MAX_SAFE_INTEGER) {
+    expect(() => parsePrice(text, fine)).toThrow("price is too large.");
+  } else expect(parsePrice(text, fine)).toBe(expected);
 });
 
 test("numbers beyond 53 bits are refused, the largest inside them is exact", () => {

@@ -101,16 +101,18 @@ export function boundConnections(
     releaseBySocket.set(socket, release);
     socket.once("close", release);
   });
-  const setBusy = (socket: Socket) => {
-    for (const { idle } of groupsOf.get(socket) ?? []) idle.delete(socket);
+  const setBusy = (socket: Socket): readonly Group[] => {
+    const groups = groupsOf.get(socket) ?? [];
+    for (const { idle } of groups) idle.delete(socket);
+    return groups;
   };
   server.on("request", ({ socket }, response: ServerResponse) => {
     // Node still emits requests that it parsed before the connection was closed.
     if (socket.destroyed) return;
-    setBusy(socket);
-    response.once("close", () => {
+    const groups = setBusy(socket);
+    response.on("close", () => {
       if (socket.destroyed) return;
-      for (const { idle } of groupsOf.get(socket) ?? []) idle.add(socket);
+      for (const { idle } of groups) idle.add(socket);
     });
   });
   server.on("upgrade", (_request, socket: Socket) => setBusy(socket));

@@ -2,7 +2,7 @@
 import type { ServerResponse } from "node:http";
 import { clientKeyOf } from "../limits/client-key.ts";
 import type { ClientKey } from "../limits/client-key.ts";
-import type { HeldBytes } from "../limits/held-bytes.ts";
+import type { HeldBytes, Holding } from "../limits/held-bytes.ts";
 import { HttpError } from "./json-answer.ts";
 
 export class ClientRequests {
@@ -29,15 +29,18 @@ export class ClientRequests {
       throw new HttpError(429, "tooManyRequests", message);
     }
     this.#underWay.set(client, underWay + 1);
-    const holding = this.#held.open(client, () => response.destroy());
-    response.once("close", () => {
-      holding.close();
+    let holding: Holding | undefined;
+    response.on("close", () => {
+      holding?.close();
       const left = (this.#underWay.get(client) ?? 1) - 1;
       if (left === 0) this.#underWay.delete(client);
       else this.#underWay.set(client, left);
     });
     return () => {
-      if (!response.closed) holding.set(response.writableLength);
+      const unread = response.writableLength;
+      if (unread === 0 || response.closed) return;
+      holding = this.#held.open(client, () => response.destroy());
+      holding.set(unread);
     };
   }
 }

@@ -47,11 +47,17 @@ describe("the dispatcher", () => {
     expect(first.headers).not.toHaveProperty("strict-transport-security");
   });
 
-  test("an answer to a program may do nothing as a page, and names the true address", async () => {
-    await start({ publicUrl: "https://exchange.example" });
+  test("a call of a program has the true address", async () => {
+    await start();
     const forged = { headers: { [CLIENT_ADDRESS_HEADER]: "203.0.113.9" } };
-    const { headers, text } = await call("/api/v3/ping", forged);
+    const { text } = await call("/api/v3/ping", forged);
     expect(JSON.parse(text)).toEqual({ address: "127.0.0.1" });
+  });
+
+  test("what a program is refused before its call is looked at may do nothing as a page", async () => {
+    await start({ publicUrl: "https://exchange.example" });
+    const { headers, status } = await call(`/api/v3/${"long".repeat(256)}`);
+    expect(status).toBe(414);
     expect(headers).toMatchObject({
       "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
       "x-content-type-options": "nosniff",

@@ -5,7 +5,7 @@ import { clientKeyOf } from "../limits/client-key.ts";
 import { FairQueue, type Preference, QueueFullError } from "../limits/fair-queue.ts";
 import type { WorkShares } from "../limits/work-shares.ts";
 import type { Answerer, Visit } from "./edge.ts";
-import type { Handler, PageHandler } from "./handlers.ts";
+import type { Handler, PageHandler, ProgramHandler } from "./handlers.ts";
 import { HEALTH_PATHS } from "./health.ts";
 import { HttpError } from "./json-answer.ts";
 
@@ -24,9 +24,11 @@ export interface DispatcherOptions {
   readonly exports: Handler;
   /** `GET /api/solvency` */
   readonly solvency: Handler;
-  /** The trading API, at the paths for which `isForPrograms` is true. */
-  readonly tradingApi: Handler;
+  /** The trading API, which answers all paths for which `isForPrograms` is true. */
+  readonly tradingApi: ProgramHandler;
   readonly isForPrograms: (path: string) => boolean;
+  /** Whether a call of the trading API may begin before one that was sent before it is answered. */
+  readonly overlaps?: (method: string, path: string) => boolean;
   readonly reactive: Handler;
   /** Handles WebSocket upgrades; false if the upgrade is for another handler. */
   readonly upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => boolean;
@@ -71,7 +73,6 @@ export function createDispatcher(options: DispatcherOptions): Answerer {
     response: ServerResponse,
     { path, address, nonce }: Visit,
   ): Promise<void> {
-    if (options.isForPrograms(path) && (await options.tradingApi(request, response))) return;
     if (path === "/api" || path.startsWith("/api/")) {
       if (await answerApi(request, response, path, address)) return;
       throw new HttpError(404, "notFound", "There is nothing at this address.");
@@ -148,9 +149,15 @@ export function createDispatcher(options: DispatcherOptions): Answerer {
   }
 
   return {
-    answer: dispatch,
+    answer(request, response, visit) {
+      if (options.isForPrograms(visit.path)) {
+        return options.tradingApi(request, response, visit.onSubmitted);
+      }
+      return dispatch(request, response, visit);
+    },
     upgrade: options.upgrade,
     isForPrograms: options.isForPrograms,
+    overlaps: options.overlaps,
     development: options.development,
   };
 }

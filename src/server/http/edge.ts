@@ -4,6 +4,7 @@
  * exchange share it.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { type ClientKey, clientKeyOf } from "../limits/client-key.ts";
 import { readInTurn } from "../limits/reading-in-turn.ts";
@@ -20,7 +21,8 @@ import { PipelinedRequests } from "./pipelined-requests.ts";
 import { type FinishedRequest, logRequest } from "./request-log.ts";
 import { takeRandomBytes } from "./random-pool.ts";
 import { refuseUpgrade } from "./refuse-upgrade.ts";
-import { setProgramHeaders, setSecurityHeaders } from "./security-headers.ts";
+import { programHeadersOf, setSecurityHeaders } from "./security-headers.ts";
+import { setHeaders } from "./set-headers.ts";
 
 export interface Visit {
   /** The path without query; begins with one slash. */
@@ -28,20 +30,24 @@ export interface Visit {
   readonly address: string;
   /** Nonce of the page's scripts in the content security policy. */
   readonly nonce: string;
+  /** Called when a request that overlaps with others of its connection has been submitted. */
+  readonly onSubmitted: () => void;
 }
 
 export interface Answerer {
   /** Answers a request. May throw an HttpError; any other error becomes a 500 without details. */
-  answer(request: IncomingMessage, response: ServerResponse, visit: Visit): void | Promise<void>;
+  answer(request: IncomingMessage, response: ServerResponse, visit: Visit): unknown;
   /** Handles an upgrade; false if it is for another handler. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean;
   /** Development mode: allows the dev server's inline scripts and its own upgrades (hot reload). */
   readonly development?: boolean;
   /**
-   * Whether the path belongs to the trading API, which has no pages and does not use the auth
-   * library.
+   * Whether the path belongs to the trading API, which has no pages, does not use the auth library and
+   * sends the headers of `programHeadersOf` by itself.
    */
   isForPrograms?(path: string): boolean;
+  /** Whether a pipelined request may begin before the one before it is answered (pipelined-requests.ts). */
+  overlaps?(method: string, path: string): boolean;
 }
 
 export interface EdgeOptions {
@@ -97,14 +103,11 @@ export function createEdge(options: EdgeOptions, first: Answerer): Edge {
   const waiting = new Map<ClientKey, number>();
   const pipelined = new PipelinedRequests();
   const repeats = new RepeatedLog(log, Date.now);
+  const programHeaders = programHeadersOf(options);
   let answerer = first;
   let hasWarned = false;
 
-  async function answer(
-    request: IncomingMessage,
-    response: ServerResponse,
-    visit: Visit,
-  ): Promise<void> {
+  function answer(request: IncomingMessage, response: ServerResponse, visit: Visit): unknown {
     // Much that is done with a path takes longer than its length.
     if (visit.path.length > PATH_LENGTH_MAX) {
       throw new HttpError(414, "invalidArgument", "The address is too long.");
@@ -117,32 +120,41 @@ export function createEdge(options: EdgeOptions, first: Answerer): Edge {
     }
     requireAcceptableHeaders(request);
     requireAcceptableBody(request, response);
-    await answerer.answer(request, response, visit);
+    return answerer.answer(request, response, visit);
   }
 
   async function handle(
     request: IncomingMessage,
     response: ServerResponse,
-    setRequestLog: (requestLog: () => Log) => void,
+    onSubmitted: () => void,
   ): Promise<void> {
-    const path = pathOf(request);
-    const address = addressOf(request);
-    setRequestLog(logRequest({ log, repeats, onFinished }, request, response, path, address));
-    const nonce = prepare(request, response, path, address);
-    // A request made while rendering counts as part of the page's request: if it had to wait for
-    // its address, the page would wait for itself.
-    if (options.ownRequests.visitorOf(request) !== undefined) {
-      await answer(request, response, { path, address, nonce });
-      return;
+    let requestLog = () => log;
+    try {
+      const path = pathOf(request);
+      const address = addressOf(request);
+      requestLog = logRequest({ log, repeats, onFinished }, request, response, path, address);
+      const nonce = prepare(request, response, path, address);
+      const visit = { path, address, nonce, onSubmitted };
+      // A request made while rendering counts as part of the page's request: if it had to wait for
+      // its address, the page would wait for itself.
+      if (options.ownRequests.visitorOf(request) !== undefined) {
+        await answer(request, response, visit);
+        return;
+      }
+      const turn = turnOf(request, address);
+      if (turn !== undefined) await turn;
+      const onAnswered = options.requests.begin(response, address);
+      await answer(request, response, visit);
+      onAnswered();
+    } catch (error) {
+      answerError(error, request, response, requestLog());
+    } finally {
+      discardUnread(request);
     }
-    await turnOf(request, address);
-    const onAnswered = options.requests.begin(response, address);
-    await answer(request, response, { path, address, nonce });
-    onAnswered();
   }
 
   /**
-   * Sets the headers before any handler runs.
+   * Sets the headers before any handler runs; those of programs are sent with their answers.
    * @returns the nonce of the page's scripts
    */
   function prepare(
@@ -153,7 +165,6 @@ export function createEdge(options: EdgeOptions, first: Answerer): Edge {
   ): string {
     if (answerer.isForPrograms?.(path) === true) {
       nameClientAddress(request, address);
-      setProgramHeaders(response, options);
       return "";
     }
     const nonce = takeRandomBytes(NONCE_BYTES).toString("base64");
@@ -164,16 +175,19 @@ export function createEdge(options: EdgeOptions, first: Answerer): Edge {
   }
 
   /**
-   * Waits until the address is not throttled, and charges it the fixed cost of a request, which
-   * files and refusals have as well.
+   * Charges the address the fixed cost of a request, which files and refusals have as well.
+   * @returns what to wait for if the address is throttled
    */
-  async function turnOf({ socket }: IncomingMessage, address: string): Promise<void> {
+  function turnOf({ socket }: IncomingMessage, address: string): Promise<void> | undefined {
     const client = clientKeyOf(undefined, address);
     const { shares } = options;
-    if (!shares.isThrottled(client)) {
-      shares.charge(client, REQUEST_MS);
-      return;
-    }
+    if (shares.isThrottled(client)) return waitForTurn(socket, client);
+    shares.charge(client, REQUEST_MS);
+    return undefined;
+  }
+
+  async function waitForTurn(socket: Socket, client: ClientKey): Promise<void> {
+    const { shares } = options;
     const before = waiting.get(client) ?? 0;
     if (before >= WAITING_MAX) {
       socket.destroy();
@@ -194,6 +208,28 @@ export function createEdge(options: EdgeOptions, first: Answerer): Edge {
     readInTurn(request, { shares: options.shares, client });
   }
 
+  function answerError(
+    error: unknown,
+    request: IncomingMessage,
+    response: ServerResponse,
+    log: Log,
+  ): void {
+    const wasCutOff = request.errored !== null && !request.complete;
+    if (wasCutOff) log.debug({ err: error }, "a request was cut off");
+    else if (!(error instanceof HttpError)) log.error({ err: error }, "a request failed");
+    if (response.headersSent) {
+      // Part of the response has been sent: only closing the connection can signal the error.
+      response.destroy();
+      return;
+    }
+    if (answerer.isForPrograms?.(pathOf(request)) === true) setHeaders(response, programHeaders);
+    if (error instanceof HttpError) sendJson(response, error.status, error.data);
+    else {
+      const message = "Something went wrong on our side.";
+      sendJson(response, 500, { code: "serverError", message });
+    }
+  }
+
   function addressOf(request: IncomingMessage): string {
     const visitor = options.ownRequests.visitorOf(request);
     if (visitor !== undefined) return visitor;
@@ -211,11 +247,9 @@ export function createEdge(options: EdgeOptions, first: Answerer): Edge {
     handleRequest(request, response) {
       // Its body is not parsed, so no further request can be told from it.
       if (isOfUndeclaredLength(request)) response.setHeader("connection", "close");
-      pipelined.handle(request, response, () => {
-        let requestLog = () => log;
-        handle(request, response, (its) => (requestLog = its))
-          .catch((error: unknown) => answerError(error, request, response, requestLog()))
-          .finally(() => discardUnread(request));
+      const overlaps = answerer.overlaps?.(request.method ?? "", pathOf(request)) === true;
+      pipelined.handle(request, response, overlaps, (onSubmitted) => {
+        void handle(request, response, onSubmitted);
       });
     },
     handleUpgrade(request, socket, head) {
@@ -238,25 +272,6 @@ export function createEdge(options: EdgeOptions, first: Answerer): Edge {
 
 function isForwarded({ headers }: IncomingMessage): boolean {
   return headers["x-forwarded-for"] !== undefined || headers.forwarded !== undefined;
-}
-
-function answerError(
-  error: unknown,
-  request: IncomingMessage,
-  response: ServerResponse,
-  log: Log,
-): void {
-  const wasCutOff = request.errored !== null && !request.complete;
-  if (wasCutOff) log.debug({ err: error }, "a request was cut off");
-  else if (!(error instanceof HttpError)) log.error({ err: error }, "a request failed");
-  if (response.headersSent) {
-    // Part of the response has been sent: only closing the connection can signal the error.
-    response.destroy();
-    return;
-  }
-  if (error instanceof HttpError) sendJson(response, error.status, error.data);
-  else
-    sendJson(response, 500, { code: "serverError", message: "Something went wrong on our side." });
 }
 
 function pathOf(request: IncomingMessage): string {

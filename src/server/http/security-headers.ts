@@ -7,7 +7,7 @@ export interface SecurityOptions {
   readonly development?: boolean;
 }
 
-const ONE_YEAR_SECONDS = 31_536_000;
+const ONE_YEAR = "max-age=31536000";
 
 export function setSecurityHeaders(
   request: IncomingMessage,
@@ -31,16 +31,22 @@ export function setSecurityHeaders(
 /** For API responses: if a browser displays one as a page, it may load and run nothing. */
 const API_POLICY = "default-src 'none'; frame-ancestors 'none'";
 
-/** Headers of API responses. Few, because an HTTP order costs little more than its headers. */
-export function setProgramHeaders(response: ServerResponse, { publicUrl }: SecurityOptions): void {
-  response.setHeader("content-security-policy", API_POLICY);
-  response.setHeader("x-content-type-options", "nosniff");
-  requireHttps(response, publicUrl);
+/**
+ * Headers of API responses, names and values in turn. Few, because an HTTP order costs little more than
+ * its headers.
+ */
+export function programHeadersOf({ publicUrl }: SecurityOptions): readonly string[] {
+  const headers = ["content-security-policy", API_POLICY, "x-content-type-options", "nosniff"];
+  if (isHttps(publicUrl)) headers.push("strict-transport-security", ONE_YEAR);
+  return headers;
 }
 
 function requireHttps(response: ServerResponse, publicUrl: string | undefined): void {
-  if (publicUrl?.startsWith("https:") !== true) return;
-  response.setHeader("strict-transport-security", `max-age=${ONE_YEAR_SECONDS}`);
+  if (isHttps(publicUrl)) response.setHeader("strict-transport-security", ONE_YEAR);
+}
+
+function isHttps(publicUrl: string | undefined): boolean {
+  return publicUrl?.startsWith("https:") === true;
 }
 
 function contentSecurityPolicy(

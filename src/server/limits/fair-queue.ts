@@ -45,7 +45,8 @@ export class CallerLeftError extends Error {
 }
 
 interface Task {
-  start: () => Promise<void>;
+  /** @param onEnd called once the work has ended */
+  start: (onEnd: () => void) => void;
   readonly refuse: (error: Error) => void;
   readonly signal: AbortSignal | undefined;
 }
@@ -89,12 +90,22 @@ export class FairQueue {
     const key = queueKeyOf(client);
     return new Promise<T>((resolve, reject) => {
       this.#makeRoom(key, preference);
-      const start = async () => {
-        try {
-          resolve(await work());
-        } catch (error) {
+      const start = (onEnd: () => void) => {
+        const fail = (error: unknown) => {
           // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- the work's own error
           reject(error);
+          onEnd();
+        };
+        const succeed = (result: T) => {
+          resolve(result);
+          onEnd();
+        };
+        try {
+          const result = work();
+          if (result instanceof Promise) result.then(succeed, fail);
+          else succeed(result);
+        } catch (error) {
+          fail(error);
         }
       };
       const line = this.#lineOf(key, preference);
@@ -173,7 +184,7 @@ export class FairQueue {
       this.#lines.set(line.client, line);
       line.running += 1;
       this.#running += 1;
-      void task.start().then(() => {
+      task.start(() => {
         if (this.#ended.push(line) === 1) setImmediate(() => this.#releaseEnded());
       });
     }

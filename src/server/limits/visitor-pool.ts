@@ -60,12 +60,12 @@ export class VisitorPool {
   }
 
   get #isExhausted(): boolean {
-    return this.#owedAt(this.#options.now()) > BURST_MS;
+    // What is owed only becomes less: mostly there is no need to look at the clock.
+    return this.#owedMs > BURST_MS && this.#owedAt(this.#options.now()) > BURST_MS;
   }
 
   /** Counts work that was done for a visitor. */
-  charge(client: ClientKey, spentMs: number): void {
-    const nowMs = this.#options.now();
+  charge(client: ClientKey, spentMs: number, nowMs = this.#options.now()): void {
     this.#owedMs = Math.min(OWED_MS_MAX, this.#owedAt(nowMs) + spentMs);
     this.#atMs = nowMs;
     this.#recentOf(siteOfVisitor(client)).add(spentMs, nowMs);

@@ -107,6 +107,15 @@ export class WorkShares {
     work: () => T | Promise<T>,
     connection?: RecentWork,
   ): Promise<T> {
+    return this.inTurn(client, work, connection);
+  }
+
+  /** Like `schedule`, but without a promise if the work is done at once: it then returns or throws as the work. */
+  inTurn<T>(
+    client: ClientKey,
+    work: () => T | Promise<T>,
+    connection?: RecentWork,
+  ): T | Promise<T> {
     if (!this.isThrottled(client)) return this.run(client, work, connection);
     return new Promise<T>((resolve, reject) => {
       const start = () => {
@@ -166,7 +175,7 @@ export class WorkShares {
       usage.spentMs = 0;
     }
     usage.spentMs += spentMs;
-    this.#chargeVisitors(client, usage, spentMs);
+    this.#chargeVisitors(client, usage, spentMs, nowMs);
     this.#throttleIfDue(client, usage);
   }
 
@@ -176,20 +185,20 @@ export class WorkShares {
     this.#visitors.close();
   }
 
-  #isStranger(client: ClientKey): boolean {
-    return isVisitor(client) && !this.isVouched(client);
+  #isStranger(client: ClientKey, nowMs: number): boolean {
+    return isVisitor(client) && !this.#vouched.has(client, nowMs);
   }
 
-  #chargeVisitors(client: ClientKey, usage: Usage, spentMs: number): void {
-    if (!this.#isStranger(client)) return;
+  #chargeVisitors(client: ClientKey, usage: Usage, spentMs: number, nowMs: number): void {
+    if (!this.#isStranger(client, nowMs)) return;
     const prepaidMs = Math.min(usage.prepaidMs, spentMs);
     usage.prepaidMs -= prepaidMs;
-    this.#visitors.charge(client, spentMs - prepaidMs);
+    this.#visitors.charge(client, spentMs - prepaidMs, nowMs);
   }
 
   /** Whether the client waits because visitors together have used up their share. */
   #isHeldBack(client: ClientKey): boolean {
-    if (!this.#visitors.mustWait || !this.#isStranger(client)) return false;
+    if (!this.#visitors.mustWait || !this.#isStranger(client, this.#now())) return false;
     return (this.#usages.get(client)?.prepaidMs ?? 0) <= 0;
   }
 

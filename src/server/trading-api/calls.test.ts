@@ -270,8 +270,9 @@ test("a signature is checked in the turn of its address, whoever owns the key", 
   const request = { call, apiKey: "key", payload: "" };
   // For as long as the test lasts.
   shares.charge("address:192.0.2.1", 1_000_000);
-  const waiting = calls.callerOf({ ...request, address: "192.0.2.1" }, caller, []);
-  const refused = calls.callerOf({ ...request, address: "192.0.2.2" }, caller, []);
+  const callerAt = async (address: string) => calls.callerOf({ ...request, address }, caller, []);
+  const waiting = callerAt("192.0.2.1");
+  const refused = callerAt("192.0.2.2");
   const outcome = await Promise.race([
     waiting.catch(() => "the address at rest"),
     refused.catch(() => "another address"),

@@ -84,6 +84,9 @@ interface ArrivedCall {
   readonly onBegun?: (() => void) | undefined;
 }
 
+/** The outcome of work whose client has to rest before it begins. */
+const NOT_BEGUN = Symbol("not begun");
+
 /** Where a request comes from, as far as nothing of it is verified yet. */
 export type Sender = Pick<ArrivedCall, "address" | "apiKey" | "isOfPage">;
 
@@ -204,23 +207,24 @@ export class Calls {
   }
 
   /** @throws ApiError */
-  keyOf(request: Omit<SignedRequest, "payload">): Promise<ApiKeyGrant> {
+  keyOf(request: Omit<SignedRequest, "payload">): ApiKeyGrant | Promise<ApiKeyGrant> {
     return keyOf(request, this.#judges);
   }
 
   /** @throws ApiError */
-  async callerOf(
+  callerOf(
     request: SignedRequest,
     grant: ApiKeyGrant,
     pairs: readonly Pair[],
-  ): Promise<Caller> {
+  ): Caller | Promise<Caller> {
     // The verification takes a turn of the address, not of the key's owner, whose identity it is
     // yet to prove.
     const client = clientKeyOf(undefined, request.address);
-    const verify = () => callerOf(request, grant, pairs, this.#judges);
-    const caller = await this.shares.schedule(client, verify);
-    if (caller.isUnsigned !== true) this.shares.vouch(caller.userId, request.address);
-    return caller;
+    return this.shares.inTurn(client, () => {
+      const caller = callerOf(request, grant, pairs, this.#judges);
+      if (caller.isUnsigned !== true) this.shares.vouch(caller.userId, request.address);
+      return caller;
+    });
   }
 
   /**
@@ -245,7 +249,8 @@ export class Calls {
         ? ordersKeyOf(caller.userId)
         : clientKeyOf(caller?.userId, address);
     const read = () => readParameters(call.parameters, pairs, caller !== undefined);
-    const parameters = await this.shares.schedule(client, read);
+    const reading = this.shares.inTurn(client, read);
+    const parameters = reading instanceof Promise ? await reading : reading;
     const { weight } = call;
     const total = typeof weight === "number" ? weight : weight.of(parameters);
     this.#chargeWeight(call, arrived, total);
@@ -255,9 +260,9 @@ export class Calls {
       traffic?.admit(call);
       const answer = call.answer(this.services, parameters, caller);
       arrived.onBegun?.();
-      return Promise.resolve(answer);
+      return answer;
     };
-    const workWhenSettled = () => {
+    const workWhenSettled = (): unknown => {
       // A call never sees only part of a command's events.
       const unsettled = exchange.unsettled();
       if (unsettled === undefined) return work();
@@ -280,24 +285,24 @@ export class Calls {
     queue: FairQueue,
     client: ClientKey,
     isSigned: boolean,
-    work: () => Promise<unknown>,
+    work: () => unknown,
   ): Promise<unknown> {
     const preference = isSigned ? "preferred" : "ordinary";
+    const workInPlace = () => {
+      // Other work for the client may have used up its share while this work waited.
+      if (this.shares.isThrottled(client)) return NOT_BEGUN;
+      return this.shares.run(client, work);
+    };
+    const workAndDescribe = async () => {
+      const answer = await workInPlace();
+      return answer instanceof RowsAnswer ? this.#describe(client, answer) : answer;
+    };
+    // Only reads keep their place until their rows are described: no call that trades has any.
+    const whole = queue === this.#trades ? workInPlace : workAndDescribe;
     for (;;) {
       if (this.shares.isThrottled(client)) await this.shares.schedule(client, () => undefined);
-      const place = await queue.run(
-        client,
-        async () => {
-          // Other work for the client may have used up its share while this work waited.
-          if (this.shares.isThrottled(client)) return undefined;
-          const answer = await this.shares.run(client, work);
-          const isOfRows = answer instanceof RowsAnswer;
-          return { answer: isOfRows ? await this.#describe(client, answer) : answer };
-        },
-        undefined,
-        preference,
-      );
-      if (place !== undefined) return place.answer;
+      const answer = await queue.run(client, whole, undefined, preference);
+      if (answer !== NOT_BEGUN) return answer;
     }
   }
 

@@ -22,13 +22,19 @@ const signingKey = hmacKey(SECRET);
 /** Where the key has signed before. */
 const HERE = "192.0.2.1";
 
-function judges(refused?: KeyRefusalReason): RequestJudges {
+/** @param isInUse false if keys have to be looked up */
+function judges(refused?: KeyRefusalReason, isInUse = true): RequestJudges {
   return {
     keys: {
       find: () =>
         refused === undefined
           ? Promise.resolve(GRANT)
           : Promise.reject(new ApiKeyRefusedError(refused)),
+      findInUse() {
+        if (!isInUse) return undefined;
+        if (refused !== undefined) throw new ApiKeyRefusedError(refused);
+        return GRANT;
+      },
       verify: (_apiKey, payload, signature) => signingKey(payload, signature),
       noteUse: () => undefined,
       signerAt: (_apiKey, address) => (address === HERE ? GRANT.keyId : undefined),
@@ -247,12 +253,13 @@ describe("the time of a request", () => {
 });
 
 describe("a key", () => {
-  const ask = (security: Security, apiKey: string | undefined, by = judges()) =>
+  const ask = async (security: Security, apiKey: string | undefined, by = judges()) =>
     keyOf({ call: { method: "GET", security }, apiKey, address: "192.0.2.1" }, by);
 
-  test("that may only read does not trade", async () => {
-    expect(await ask("userData", "key")).toEqual(GRANT);
-    await expect(ask("trade", "key")).rejects.toMatchObject({ status: 401, code: -2015 });
+  test.each([true, false])("that may only read does not trade (in use: %s)", async (isInUse) => {
+    const by = judges(undefined, isInUse);
+    expect(await ask("userData", "key", by)).toEqual(GRANT);
+    await expect(ask("trade", "key", by)).rejects.toMatchObject({ status: 401, code: -2015 });
   });
 
   test("that is missing has the wrong format", async () => {
@@ -266,13 +273,14 @@ describe("a key", () => {
     ["address", -2015, "Invalid API-key, IP, or permissions for action."],
     ["secretChanged", -2015, "The server's secret has changed since the API key was made"],
   ])("that is %s is refused with %i", async (reason, code, message) => {
-    const refused = ask("userData", "key", judges(reason));
-    await expect(refused).rejects.toMatchObject({
-      status: 401,
-      code,
-      // oxlint-disable-next-line typescript/no-unsafe-assignment -- a matcher
-      message: expect.stringContaining(message),
-    });
+    for (const isInUse of [true, false]) {
+      await expect(ask("userData", "key", judges(reason, isInUse))).rejects.toMatchObject({
+        status: 401,
+        code,
+        // oxlint-disable-next-line typescript/no-unsafe-assignment -- a matcher
+        message: expect.stringContaining(message),
+      });
+    }
   });
 });
 

@@ -48,7 +48,7 @@ export interface SignedRequest {
 
 /** What is needed to check signed requests. */
 export interface RequestJudges {
-  readonly keys: Pick<ApiKeys, "find" | "verify" | "noteUse" | "signerAt">;
+  readonly keys: Pick<ApiKeys, "find" | "findInUse" | "verify" | "noteUse" | "signerAt">;
   readonly used: UsedRequests;
   /** Start of the time that `used` covers, milliseconds since 1970 UTC. */
   readonly usedSinceMs: number;
@@ -56,23 +56,38 @@ export interface RequestJudges {
   readonly nowMs: () => number;
 }
 
-/** The key of a request, looked up before the body is read. @throws ApiError */
-export async function keyOf(
+/**
+ * The key of a request, before the body is read: at once if the key is in use, as nearly always.
+ * @throws ApiError
+ */
+export function keyOf(
   { call, apiKey, address }: Omit<SignedRequest, "payload">,
   { keys }: RequestJudges,
-): Promise<ApiKeyGrant> {
+): ApiKeyGrant | Promise<ApiKeyGrant> {
   if (apiKey === undefined) throw malformedKey();
-  try {
-    const grant = await keys.find(apiKey, address);
-    if (!grant.permissions.includes(call.security === "trade" ? "trade" : "read")) {
-      throw keyRefused();
-    }
+  const permitted = (grant: ApiKeyGrant): ApiKeyGrant => {
+    const needed = call.security === "trade" ? "trade" : "read";
+    if (!grant.permissions.includes(needed)) throw keyRefused();
     return grant;
+  };
+  let grant: ApiKeyGrant | undefined;
+  try {
+    grant = keys.findInUse(apiKey, address);
   } catch (error) {
-    if (!(error instanceof ApiKeyRefusedError)) throw error;
-    if (error.reason === "malformed") throw malformedKey();
-    throw error.reason === "secretChanged" ? unreadableKey(error.message) : keyRefused();
+    throw refusalOf(error);
   }
+  if (grant !== undefined) return permitted(grant);
+  const found = keys.find(apiKey, address);
+  return found.then(permitted, (error: unknown) => {
+    throw refusalOf(error);
+  });
+}
+
+/** The refusal of a key; another error stays as it is. */
+function refusalOf(error: unknown): unknown {
+  if (!(error instanceof ApiKeyRefusedError)) return error;
+  if (error.reason === "malformed") return malformedKey();
+  return error.reason === "secretChanged" ? unreadableKey(error.message) : keyRefused();
 }
 
 /**

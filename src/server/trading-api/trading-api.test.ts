@@ -11,7 +11,7 @@ import { CLIENT_ADDRESS_HEADER } from "../http/client-address.ts";
 import { HeldBytes } from "../limits/held-bytes.ts";
 import { WorkShares } from "../limits/work-shares.ts";
 import { Calls } from "./calls.ts";
-import { createTradingApi } from "./trading-api.ts";
+import { createTradingApi, overlaps } from "./trading-api.ts";
 
 let scene: FunctionScene;
 let server: Server;
@@ -349,6 +349,32 @@ test("a call is read with GET, by any site, and never with a cookie", async () =
   expect(preflight.headers.get("access-control-allow-methods")).toBe("GET, POST, PUT, DELETE");
   expect(preflight.headers.get("access-control-allow-headers")).toContain("x-mbx-apikey");
   expect((await ask("/api/other")).status).toBe(421);
+});
+
+test.each([
+  ["/api/v3/ping", "GET", 200],
+  ["/api/v3/openbell/openapi.json", "GET", 200],
+  ["/api/v3/account", "GET", 401],
+  ["/api/v3/order", "OPTIONS", 204],
+])("what %s answers to %s may do nothing as a page", async (path, method, expected) => {
+  const { headers, status } = await ask(path, {}, method);
+  expect(status).toBe(expected);
+  expect(headers.get("content-security-policy")).toBe("default-src 'none'; frame-ancestors 'none'");
+  expect(headers.get("x-content-type-options")).toBe("nosniff");
+  expect(headers.get("cross-origin-resource-policy")).toBe("cross-origin");
+});
+
+test.each([
+  ["POST", "/api/v3/order", true],
+  ["POST", "/api/v3/orderList/oco", true],
+  ["DELETE", "/api/v3/order", false],
+  ["DELETE", "/api/v3/openOrders", false],
+  ["POST", "/api/v3/order/cancelReplace", false],
+  ["PUT", "/api/v3/order/amend/keepPriority", false],
+  ["GET", "/api/v3/order", false],
+  ["GET", "/api/v3/ping", false],
+])("whether %s %s begins before the answers to orders: %s", (method, path, expected) => {
+  expect(overlaps(method, path)).toBe(expected);
 });
 
 test("what has arrived of a body counts as held, also of a call without a key", async () => {

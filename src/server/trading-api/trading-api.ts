@@ -4,15 +4,18 @@
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { CLIENT_ADDRESS_HEADER } from "../http/client-address.ts";
-import type { Handler } from "../http/handlers.ts";
-import { sendJson } from "../http/json-answer.ts";
+import type { OrderCounts } from "../functions/command-rates.ts";
+import type { ProgramHandler } from "../http/handlers.ts";
+import { sendJsonWith } from "../http/json-answer.ts";
 import { JsonDocument } from "../http/json-document.ts";
+import { programHeadersOf } from "../http/security-headers.ts";
+import { setHeaders } from "../http/set-headers.ts";
 import { clientKeyOf } from "../limits/client-key.ts";
 import type { HeldBytes } from "../limits/held-bytes.ts";
-import { type Calls, type Sender, signerOf, type UsedWeight } from "./calls.ts";
-import type { Endpoint } from "./endpoint.ts";
+import { type Calls, type Sender, signerOf } from "./calls.ts";
+import type { Caller, Endpoint } from "./endpoint.ts";
 import { findDocumentCall } from "./documents/document-calls.ts";
-import { findEndpoint } from "./endpoints/endpoints.ts";
+import { endpoints, findEndpoint } from "./endpoints/endpoints.ts";
 import { ConnectionCutError } from "./fault-lab/connection-cut.ts";
 import type { FaultyTraffic } from "./fault-lab/faulty-traffic.ts";
 import { API_KEY_HEADER, FAULTS_HEADER } from "./header-names.ts";
@@ -31,99 +34,157 @@ export function isTradingApiPath(path: string): boolean {
   return PREFIXES.some((prefix) => path.startsWith(prefix));
 }
 
+const OVERLAPPING: ReadonlySet<string> = new Set(
+  endpoints
+    .filter(({ namesOrders, security }) => security === "trade" && namesOrders !== true)
+    .map(({ method, path }) => `${method} ${path}`),
+);
+
+/**
+ * Whether a call may begin once those before it on its connection are submitted: one that trades, and names no
+ * order that may just be on its way. Over WebSockets it is the same (request-order.ts).
+ */
+export function overlaps(method: string, path: string): boolean {
+  return OVERLAPPING.has(`${method} ${path}`);
+}
+
 interface RequestedCall {
   readonly call: Endpoint;
   readonly query: string;
   readonly request: IncomingMessage;
-  readonly response: ServerResponse;
   readonly sender: Sender;
+  readonly about: AnswerHeaders;
+  /** Called when the call has submitted its command. */
+  readonly onSubmitted: (() => void) | undefined;
+}
+
+/** What the headers of one answer say. */
+class AnswerHeaders {
+  usedWeight: number | undefined;
+  orderCounts: OrderCounts | undefined;
+  /** The key's active faults. */
+  faults: string | undefined;
+  retryAfterSeconds: number | undefined;
 }
 
 /** @param held counts what clients have sent of unfinished requests */
-export function createTradingApi(calls: Calls, held: HeldBytes): Handler {
-  const { commandRates } = calls.services;
+export function createTradingApi(calls: Calls, held: HeldBytes): ProgramHandler {
+  const { commandRates, config } = calls.services;
+  /** Pages of any origin may call: requests are authenticated by signatures, never by cookies. */
+  const ofEveryAnswer = [
+    ...programHeadersOf({ publicUrl: config.PUBLIC_URL }),
+    "cross-origin-resource-policy",
+    "cross-origin",
+  ];
 
   async function execute(
-    { call, query, request, response, sender }: RequestedCall,
+    { call, query, request, sender, about, onSubmitted }: RequestedCall,
     traffic: FaultyTraffic | undefined,
   ): Promise<unknown> {
     const { address, apiKey, isOfPage } = sender;
+    let caller: Caller | undefined;
     // The body of a request with an unknown key is not read.
-    const grant =
-      call.security === "none" ? undefined : await calls.keyOf({ call, apiKey, address });
+    const found = call.security === "none" ? undefined : calls.keyOf({ call, apiKey, address });
+    const grant = found instanceof Promise ? await found : found;
     // Nothing is verified yet, so the work is charged to the address, not to the key's owner.
     const client = clientKeyOf(undefined, address);
     const { shares } = calls;
-    const body = await readBody(request, { held, shares }, client);
-    const pairs = await shares.schedule(client, () => pairsOf(query, body));
-    const payload = payloadOf(query, body);
-    const signed = { call, apiKey, address, payload, clockSkewMs: traffic?.clockSkewMs };
-    const caller = grant && (await calls.callerOf(signed, grant, pairs));
+    const reading = readBody(request, { held, shares }, client);
+    const body = typeof reading === "string" ? reading : await reading;
+    const parsing = shares.inTurn(client, () => pairsOf(query, body));
+    const pairs = parsing instanceof Promise ? await parsing : parsing;
+    if (grant !== undefined) {
+      const payload = payloadOf(query, body);
+      const signed = { call, apiKey, address, payload, clockSkewMs: traffic?.clockSkewMs };
+      const verifying = calls.callerOf(signed, grant, pairs);
+      caller = verifying instanceof Promise ? await verifying : verifying;
+    }
     try {
-      const arrived = { pairs, caller, address, apiKey, isOfPage, traffic };
+      // A fault may cut the connection, and with it the answers to later requests.
+      const onBegun = traffic === undefined ? onSubmitted : undefined;
+      const arrived = { pairs, caller, address, apiKey, isOfPage, traffic, onBegun };
       return await calls.answer(call, arrived);
     } finally {
       const signer = signerOf(call, caller);
       if (signer !== undefined) {
-        setWeightHeader(response, calls.weightOf(sender, signer));
-        if (call.security === "trade") setOrderCountHeaders(response, signer.userId);
+        about.usedWeight = calls.weightOf(sender, signer).used;
+        if (call.security === "trade") about.orderCounts = commandRates.ordersOf(signer.userId);
       }
     }
   }
 
-  function setOrderCountHeaders(response: ServerResponse, userId: string): void {
-    const counts = orderCountHeaders(commandRates.ordersOf(userId));
-    for (const [name, count] of counts) response.setHeader(name, count);
-  }
-
-  async function answer(asked: RequestedCall): Promise<unknown> {
-    const { call, response, sender } = asked;
+  function answer(asked: RequestedCall): Promise<unknown> {
+    const { call, about, sender } = asked;
     const named = call.isWithoutFaults === true ? undefined : sender.apiKey;
     const traffic = calls.lab.trafficOf(named);
     if (traffic === undefined) return execute(asked, undefined);
-    response.setHeader(FAULTS_HEADER, traffic.description);
+    about.faults = traffic.description;
     return traffic.through(call.method !== "GET", () => execute(asked, traffic));
   }
 
-  return async (request, response) => {
-    const { url = "", method = "" } = request;
-    const [path, query = ""] = splitOnce(url, "?");
-    if (!isTradingApiPath(path)) return false;
-    allowEveryOrigin(request, response);
+  function reply(
+    response: ServerResponse,
+    sender: Sender,
+    [status, body]: readonly [status: number, body: unknown],
+    about: AnswerHeaders,
+  ): void {
+    about.usedWeight ??= calls.weightOf(sender, undefined).used;
+    const headers = [...ofEveryAnswer, ...listOf(about)];
+    let bytes: number;
+    if (body instanceof JsonDocument) {
+      setHeaders(response, headers);
+      bytes = body.send(response);
+    } else bytes = sendJsonWith(response, status, body, headers);
+    calls.answered(sender.address, bytes);
+  }
+
+  async function serve(
+    request: IncomingMessage,
+    response: ServerResponse,
+    path: string,
+    query: string,
+    onSubmitted: (() => void) | undefined,
+  ): Promise<boolean> {
+    allowOrigin(request, response);
+    const { method = "" } = request;
     if (method === "OPTIONS") {
+      setHeaders(response, ofEveryAnswer);
       response.writeHead(204).end();
       return true;
     }
     const sender = senderOf(request);
-    const reply = (status: number, body: unknown) => {
-      if (!response.hasHeader(USED_WEIGHT)) {
-        setWeightHeader(response, calls.weightOf(sender, undefined));
-      }
-      const bytes =
-        body instanceof JsonDocument ? body.send(response) : sendJson(response, status, body);
-      calls.answered(sender.address, bytes);
-    };
+    const about = new AnswerHeaders();
     try {
       calls.arrived(sender);
       checkTimeUnit(request.headers[TIME_UNIT_HEADER]?.toString());
       const call = callAt(method, path);
-      reply(200, await answer({ call, query, request, response, sender }));
+      const answered = await answer({ call, query, request, sender, about, onSubmitted });
+      reply(response, sender, [200, answered], about);
     } catch (error) {
       if (error instanceof ConnectionCutError) {
         request.socket.destroy();
         return true;
       }
       const { body, retryAfterSeconds, status } = calls.errorOf(error, path);
-      if (retryAfterSeconds !== undefined) response.setHeader("retry-after", retryAfterSeconds);
-      reply(status, body);
+      about.retryAfterSeconds = retryAfterSeconds;
+      reply(response, sender, [status, body], about);
     }
     return true;
+  }
+
+  return (request, response, onSubmitted) => {
+    const [path, query = ""] = splitOnce(request.url ?? "", "?");
+    return isTradingApiPath(path) && serve(request, response, path, query, onSubmitted);
   };
 }
 
-function setWeightHeader(response: ServerResponse, { used }: UsedWeight): void {
-  response.setHeader(USED_WEIGHT, used);
-  response.setHeader(`${USED_WEIGHT}-1m`, used);
+function listOf(about: AnswerHeaders): (string | number)[] {
+  const { faults, orderCounts, retryAfterSeconds, usedWeight = 0 } = about;
+  const list = [USED_WEIGHT, usedWeight, `${USED_WEIGHT}-1m`, usedWeight];
+  if (orderCounts !== undefined) list.push(...orderCountHeaders(orderCounts));
+  if (faults !== undefined) list.push(FAULTS_HEADER, faults);
+  if (retryAfterSeconds !== undefined) list.push("retry-after", retryAfterSeconds);
+  return list;
 }
 
 /** @throws ApiError */
@@ -131,9 +192,7 @@ function callAt(method: string, path: string): Endpoint {
   return findDocumentCall(method, path) ?? findEndpoint(method, path);
 }
 
-/** Pages of any origin may call: requests are authenticated by signatures, never by cookies. */
-function allowEveryOrigin({ headers, method }: IncomingMessage, response: ServerResponse): void {
-  response.setHeader("cross-origin-resource-policy", "cross-origin");
+function allowOrigin({ headers, method }: IncomingMessage, response: ServerResponse): void {
   // Browsers send the origin of a page that calls another site; programs send none.
   if (headers.origin === undefined) return;
   response.setHeader("access-control-allow-origin", "*");

@@ -95,8 +95,9 @@ export async function submitCommand(
   caller: Caller,
   asked: Extract<Command, TimeLimited>,
 ): Promise<CommandOutcome> {
-  const { validUntilMs } = caller;
-  const outcome = await exchangeOf(services, caller).submit({ ...asked, validUntilMs });
+  const command = { ...asked, validUntilMs: caller.validUntilMs };
+  admit(services, caller, command);
+  const outcome = await services.exchange.submit(command);
   if (outcome.rejected !== undefined) throw refused(outcome.rejected);
   return outcome;
 }
@@ -118,16 +119,18 @@ export async function cancelAllOwn(
  * commands that has begun is completed.
  */
 function exchangeOf(services: Services, caller: Caller): Pick<Exchange, "submit"> {
-  const { apiKeys, commandRates, exchange } = services;
   let hasBegun = false;
   return {
     submit(asked) {
-      if (!hasBegun) {
-        if (!apiKeys.isLive(caller.keyId)) throw keyRefused();
-        commandRates.admit(caller.userId, asked);
-      }
+      if (!hasBegun) admit(services, caller, asked);
       hasBegun = true;
-      return exchange.submit(asked);
+      return services.exchange.submit(asked);
     },
   };
+}
+
+/** @throws ApiError, FunctionError if the key has been revoked or a limit of the plan is reached */
+function admit({ apiKeys, commandRates }: Services, caller: Caller, asked: Command): void {
+  if (!apiKeys.isLive(caller.keyId)) throw keyRefused();
+  commandRates.admit(caller.userId, asked);
 }

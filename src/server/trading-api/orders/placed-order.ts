@@ -86,13 +86,14 @@ export function describePlaced(
   market: MarketView,
   responseType: ResponseType,
 ) {
-  const acknowledged = { ...identityOf(order, market), transactTime: order.placedAtMs };
-  if (responseType === "ACK") return acknowledged;
+  const transactTime = order.placedAtMs;
+  if (responseType === "ACK") return { ...identityOf(order, market), transactTime };
   const result = {
-    ...acknowledged,
+    ...identityOf(order, market),
+    transactTime,
     ...describeProgress(order, market),
     workingTime: workingTimeOf(order),
   };
   if (responseType === "RESULT") return result;
-  return { ...result, fills: fills.map((fill) => describeFill(fill, market)) };
+  return Object.assign(result, { fills: fills.map((fill) => describeFill(fill, market)) });
 }

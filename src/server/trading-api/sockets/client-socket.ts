@@ -148,10 +148,13 @@ export class ClientSocket implements Occupant {
     if (this.#ws.bufferedAmount > GATHERED_BYTES_MAX) this.#write();
   }
 
-  /** Does work that the client requested, in its turn. The connection may have closed by then. */
-  inTurn<T>(work: () => T | Promise<T>): Promise<T> {
+  /**
+   * Does work that the client requested, in its turn: at once unless it is throttled. The connection may
+   * have closed by then.
+   */
+  inTurn<T>(work: () => T | Promise<T>): T | Promise<T> {
     const { client, shares } = this.#options;
-    return shares.schedule(client, work, this.#work);
+    return shares.inTurn(client, work, this.#work);
   }
 
   /** Counts the bytes of an unanswered request; negative once it is answered. */

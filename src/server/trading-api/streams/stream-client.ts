@@ -76,9 +76,7 @@ export class StreamClient implements Listener, SocketUser {
 
   onText(text: string): void {
     this.#socket.addWaiting(text.length);
-    void this.#socket
-      .inTurn(() => this.#onRequest(text))
-      .finally(() => this.#socket.addWaiting(-text.length));
+    void this.#inTurn(text);
   }
 
   onClosing(): void {
@@ -92,6 +90,14 @@ export class StreamClient implements Listener, SocketUser {
   onShutdown(event: string): void {
     const data = this.#isCombined ? `{"stream":"!serverShutdown","data":${event}}` : event;
     this.#socket.send(data);
+  }
+
+  async #inTurn(text: string): Promise<void> {
+    try {
+      await this.#socket.inTurn(() => this.#onRequest(text));
+    } finally {
+      this.#socket.addWaiting(-text.length);
+    }
   }
 
   #onRequest(text: string): void {

@@ -13,9 +13,8 @@ function scene() {
   const ask = (name: string, call: typeof place) => {
     const turn = order.next();
     const { promise: answer, resolve: end } = Promise.withResolvers<void>();
-    const asked = turn.isNext.then(() =>
-      order.answer(call, turn, () => (begun.push(name), answer)),
-    );
+    const isNext = turn.isNext ?? Promise.resolve();
+    const asked = isNext.then(() => order.answer(call, turn, () => (begun.push(name), answer)));
     return { submit: turn.begin, end: () => (end(), asked) };
   };
   return { begun, ask };

@@ -6,24 +6,31 @@ import type { Endpoint } from "../endpoint.ts";
 
 /** The turn of a request among those of its connection. */
 export interface RequestTurn {
-  /** Resolves when all earlier requests have begun or failed. */
-  readonly isNext: Promise<void>;
+  /** Resolves when all earlier requests have begun or failed; undefined if they have, as nearly always. */
+  readonly isNext: Promise<void> | undefined;
   /** Must be called when the request has begun: a call that trades has submitted its command. */
   readonly begin: () => void;
 }
 
+/** A request that has not begun, or behind one that has not. */
+interface Waiting {
+  hasBegun: boolean;
+  /** Begins the request's turn, if it waits. */
+  readonly take: (() => void) | undefined;
+}
+
 export class RequestOrder {
-  /** Resolves when all requests so far have begun. */
-  #haveBegun = Promise.resolve();
-  /** Resolves when all calls that trade and have begun so far are answered. */
-  #haveTraded = Promise.resolve();
+  /** In the order in which they were sent; the first has not begun. */
+  readonly #waiting: Waiting[] = [];
+  /** The answers to calls that trade and are not answered yet. */
+  readonly #trading = new Set<Promise<unknown>>();
 
   /** The turn of a request that has arrived. */
   next(): RequestTurn {
-    const isNext = this.#haveBegun;
-    const { promise: hasBegun, resolve: begin } = Promise.withResolvers<void>();
-    this.#haveBegun = isNext.then(() => hasBegun);
-    return { isNext, begin };
+    const turn = this.#waiting.length === 0 ? undefined : Promise.withResolvers<void>();
+    const waiting: Waiting = { hasBegun: false, take: turn?.resolve };
+    this.#waiting.push(waiting);
+    return { isNext: turn?.promise, begin: () => this.#begin(waiting) };
   }
 
   /**
@@ -35,10 +42,19 @@ export class RequestOrder {
       begin();
       return answer();
     }
-    const earlier = this.#haveTraded;
-    const answered = call.namesOrders === true ? earlier.then(answer) : answer();
-    const settled = answered.catch(() => undefined);
-    this.#haveTraded = earlier.then(() => settled).then(() => undefined);
+    const trading = this.#trading;
+    const mustWait = call.namesOrders === true && trading.size > 0;
+    const answered = mustWait ? Promise.allSettled(trading).then(answer) : answer();
+    trading.add(answered);
+    const end = () => trading.delete(answered);
+    answered.then(end, end);
     return answered;
+  }
+
+  #begin(begun: Waiting): void {
+    begun.hasBegun = true;
+    if (this.#waiting[0] !== begun) return;
+    while (this.#waiting[0]?.hasBegun) this.#waiting.shift();
+    this.#waiting[0]?.take?.();
   }
 }

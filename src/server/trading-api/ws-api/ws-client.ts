@@ -112,12 +112,7 @@ export class WsClient implements SocketUser {
     }
     this.#underWay += 1;
     this.#socket.addWaiting(text.length);
-    const turn = this.#order.next();
-    void this.#onRequest(text, turn).finally(() => {
-      turn.begin();
-      this.#underWay -= 1;
-      this.#socket.addWaiting(-text.length);
-    });
+    void this.#onRequest(text, this.#order.next());
   }
 
   onClosing(): void {
@@ -139,7 +134,8 @@ export class WsClient implements SocketUser {
     let asked: WsRequest | undefined;
     let traffic: FaultyTraffic | undefined;
     try {
-      asked = await this.#read(text);
+      const reading = this.#read(text);
+      asked = reading instanceof Promise ? await reading : reading;
       traffic = this.#trafficOf(asked);
       this.#calls.arrived(this.#socket);
       const result = await this.#execute(asked, traffic, { turn, verified });
@@ -161,17 +157,23 @@ export class WsClient implements SocketUser {
       if (this.#calls.isShutOut(this.#socket, verified.signer)) {
         this.#socket.close(POLICY, "Too much request weight.");
       }
+    } finally {
+      turn.begin();
+      this.#underWay -= 1;
+      this.#socket.addWaiting(-text.length);
     }
   }
 
   /** Parsing costs the client a turn like any other work, and an invalid request weighs as much. */
-  async #read(text: string): Promise<WsRequest> {
-    try {
-      return await this.#socket.inTurn(() => parseWsRequest(text));
-    } catch (error) {
-      this.#calls.arrived(this.#socket);
-      throw error;
-    }
+  #read(text: string): WsRequest | Promise<WsRequest> {
+    return this.#socket.inTurn(() => {
+      try {
+        return parseWsRequest(text);
+      } catch (error) {
+        this.#calls.arrived(this.#socket);
+        throw error;
+      }
+    });
   }
 
   /** The faults of the key that the request, its session or the connection names. */
@@ -213,11 +215,12 @@ export class WsClient implements SocketUser {
     traffic: FaultyTraffic | undefined,
     progress: Progress,
   ): Promise<unknown> {
-    await progress.turn.isNext;
+    const { isNext } = progress.turn;
+    if (isNext !== undefined) await isNext;
     if (isConnectionMethod(method)) return this.#answerOfConnection(method, pairs, traffic);
     const call = endpointOfMethod(method);
     if (call === undefined) throw unknownMethod();
-    return this.#order.answer(call, progress.turn, () =>
+    return await this.#order.answer(call, progress.turn, () =>
       this.#call(call, pairs, traffic, progress),
     );
   }
@@ -260,7 +263,8 @@ export class WsClient implements SocketUser {
     { turn, verified }: Progress,
   ): Promise<unknown> {
     const { security } = call;
-    const caller = security === "none" ? undefined : await this.#callerOf(call, pairs, traffic);
+    const finding = security === "none" ? undefined : this.#callerOf(call, pairs, traffic);
+    const caller = finding instanceof Promise ? await finding : finding;
     verified.signer = signerOf(call, caller);
     const ofCall = pairs.filter(([name]) => !COMMON_PARAMETERS.has(name));
     const { address, apiKey, isOfPage } = this.#socket;
@@ -270,18 +274,23 @@ export class WsClient implements SocketUser {
   }
 
   /** Authenticated by the request's own signature or, without one, by the session. */
-  async #callerOf(
+  #callerOf(
     call: Endpoint,
     pairs: readonly Pair[],
     traffic: FaultyTraffic | undefined,
-  ): Promise<Caller> {
+  ): Caller | Promise<Caller> {
     const session = this.#session;
     const isSigned = pairs.some(([name]) => name === "signature" || name === "apiKey");
-    if (session === undefined || isSigned) return (await this.#signed(call, pairs, traffic)).caller;
+    if (session === undefined || isSigned) {
+      return this.#signed(call, pairs, traffic).then(({ caller }) => caller);
+    }
     const { apiKey } = session;
-    const grant = await this.#calls.keyOf({ call, apiKey, address: this.#socket.address });
-    const nowMs = this.#calls.services.views.nowMs();
-    return { ...grant, validUntilMs: endOfWindow(pairs, nowMs, traffic?.clockSkewMs) };
+    const found = this.#calls.keyOf({ call, apiKey, address: this.#socket.address });
+    const callerWith = (grant: ApiKeyGrant): Caller => {
+      const nowMs = this.#calls.services.views.nowMs();
+      return { ...grant, validUntilMs: endOfWindow(pairs, nowMs, traffic?.clockSkewMs) };
+    };
+    return found instanceof Promise ? found.then(callerWith) : callerWith(found);
   }
 
   async #signed(
@@ -291,13 +300,12 @@ export class WsClient implements SocketUser {
   ) {
     const apiKey = pairs.find(([name]) => name === "apiKey")?.[1];
     const request = { call, apiKey, address: this.#socket.address };
-    const grant = await this.#calls.keyOf(request);
+    const found = this.#calls.keyOf(request);
+    const grant = found instanceof Promise ? await found : found;
     const payload = sortedPayload(pairs);
-    const caller = await this.#calls.callerOf(
-      { ...request, payload, clockSkewMs: traffic?.clockSkewMs },
-      grant,
-      pairs,
-    );
+    const signed = { ...request, payload, clockSkewMs: traffic?.clockSkewMs };
+    const verifying = this.#calls.callerOf(signed, grant, pairs);
+    const caller = verifying instanceof Promise ? await verifying : verifying;
     // Without a signature nothing says that the user has opened the connection.
     if (caller.isUnsigned !== true) this.#countConnection(grant);
     return { apiKey: apiKey ?? "", caller, grant };

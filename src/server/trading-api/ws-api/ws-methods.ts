@@ -51,9 +51,14 @@ const CALLS: Readonly<Record<string, string>> = {
 /** The names of all methods. */
 export const WS_METHODS: readonly string[] = Object.keys(CALLS);
 
+const ENDPOINTS: ReadonlyMap<string, Endpoint> = new Map(
+  Object.entries(CALLS).map(([method, call]) => {
+    const [verb, path] = call.split(" ");
+    return [method, findEndpoint(verb, path)];
+  }),
+);
+
 /** Undefined if there is no such method. */
 export function endpointOfMethod(method: string): Endpoint | undefined {
-  if (!Object.hasOwn(CALLS, method)) return undefined;
-  const [verb, path] = CALLS[method].split(" ");
-  return findEndpoint(verb, path);
+  return ENDPOINTS.get(method);
 }

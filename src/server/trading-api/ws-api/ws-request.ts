@@ -111,27 +111,23 @@ export interface AnswerMetadata {
   readonly faults: string | undefined;
 }
 
-function describeAnswer({ faults, weight }: AnswerMetadata) {
-  const named = faults !== undefined && { faults };
-  if (weight === undefined) return { ...named };
-  const { limit, used: count } = weight;
-  const rateLimitType = "REQUEST_WEIGHT";
-  const rateLimits = [{ rateLimitType, interval: "MINUTE", intervalNum: 1, limit, count }];
-  return { rateLimits, ...named };
+function describeWeight({ limit, used: count }: UsedWeight) {
+  return [{ rateLimitType: "REQUEST_WEIGHT", interval: "MINUTE", intervalNum: 1, limit, count }];
 }
 
 export function encodeAnswer(
   requestId: WsRequest["id"],
   result: unknown,
-  about: AnswerMetadata,
+  { faults, weight }: AnswerMetadata,
 ): string {
-  return JSON.stringify({ id: requestId, status: 200, result, ...describeAnswer(about) });
+  const rateLimits = weight && describeWeight(weight);
+  return JSON.stringify({ id: requestId, status: 200, result, rateLimits, faults });
 }
 
 export function encodeRefusal(
   requestId: WsRequest["id"],
   refusal: ApiError,
-  about: AnswerMetadata,
+  { faults, weight }: AnswerMetadata,
 ): string {
   const { body, retryAfterSeconds, status } = refusal;
   const data =
@@ -142,6 +138,7 @@ export function encodeRefusal(
     id: requestId,
     status,
     error: { ...body, ...data },
-    ...describeAnswer(about),
+    rateLimits: weight && describeWeight(weight),
+    faults,
   });
 }
