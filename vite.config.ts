@@ -39,7 +39,7 @@ const SHARED = [
   {
     // What pages with forms share.
     name: "forms",
-    test: /\/src\/web\/ui\/(form|text-field|select-field|framed-select|submit-button)\.tsx?$/,
+    test: /\/src\/web\/ui\/(form|text-field|select-field|framed-select)\.tsx?$/,
   },
   {
     // What pages with records share.

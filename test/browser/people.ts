@@ -125,6 +125,24 @@ export async function sendUntilClosed(dialog: Locator, button: Locator): Promise
   await sendUntilTaken(() => button.click(), isClosed, dialog.getByRole("alert"));
 }
 
+/** Opens a page, acts while its script is held up, and lets the script in. */
+export async function beforeScript(
+  page: Page,
+  address: string,
+  act: () => Promise<void>,
+): Promise<void> {
+  const held = Promise.withResolvers<void>();
+  await page.route("**/*.js", async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  await page.goto(address, { waitUntil: "commit" });
+  await act();
+  held.resolve();
+  await page.waitForLoadState("networkidle");
+  await page.unrouteAll({ behavior: "wait" });
+}
+
 /** Moves the pointer until the page has noticed: a busy browser may drop a move. */
 export async function touchUntil(page: Page, hasNoticed: () => Promise<boolean>): Promise<void> {
   for (let x = 300; !(await hasNoticed()); x = x === 300 ? 301 : 300) {
