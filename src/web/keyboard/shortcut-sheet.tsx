@@ -1,5 +1,5 @@
 import { Checkbox } from "../ui/checkbox.tsx";
-import { Dialog, DialogContent } from "../ui/dialog.tsx";
+import { Dialog } from "../ui/dialog.tsx";
 import { useStoredChoice } from "../ui/stored-choice.ts";
 import { KeyNames } from "./key-names.tsx";
 import { SHORTCUT_GROUPS, SHORTCUTS, type ShortcutId } from "./shortcuts.ts";
@@ -14,32 +14,30 @@ const IDS = Object.keys(SHORTCUTS) as ShortcutId[];
 export default function ShortcutSheet({ onClose }: { readonly onClose: () => void }) {
   const isOn = useStoredChoice(singleKeys) === "on";
   return (
-    <Dialog open onOpenChange={(open) => !open && onClose()}>
-      <DialogContent title="Keyboard shortcuts" className="sm:max-w-2xl!">
-        <div className="grid gap-x-8 gap-y-5 sm:grid-cols-2">
-          {SHORTCUT_GROUPS.map((group) => (
-            <section key={group} aria-label={group}>
-              <h3 className="mb-1.5 text-xs font-semibold text-muted">{group}</h3>
-              <dl className="grid gap-1.5 text-sm">
-                {IDS.filter((id) => SHORTCUTS[id].group === group).map((id) => (
-                  <div key={id} className="flex items-center justify-between gap-3">
-                    <dt>{SHORTCUTS[id].text}</dt>
-                    <dd>
-                      <KeyNames shortcut={id} />
-                    </dd>
-                  </div>
-                ))}
-              </dl>
-            </section>
-          ))}
-        </div>
-        <Checkbox
-          label="Shortcuts of a single key"
-          checked={isOn}
-          onChange={() => singleKeys.save(isOn ? "off" : "on")}
-          className="mt-5 border-t pt-4"
-        />
-      </DialogContent>
+    <Dialog onClose={onClose} title="Keyboard shortcuts" className="sm:max-w-2xl!">
+      <div className="grid gap-x-8 gap-y-5 sm:grid-cols-2">
+        {SHORTCUT_GROUPS.map((group) => (
+          <section key={group} aria-label={group}>
+            <h3 className="mb-1.5 text-xs font-semibold text-muted">{group}</h3>
+            <dl className="grid gap-1.5 text-sm">
+              {IDS.filter((id) => SHORTCUTS[id].group === group).map((id) => (
+                <div key={id} className="flex items-center justify-between gap-3">
+                  <dt>{SHORTCUTS[id].text}</dt>
+                  <dd>
+                    <KeyNames shortcut={id} />
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+      <Checkbox
+        label="Shortcuts of a single key"
+        checked={isOn}
+        onChange={() => singleKeys.save(isOn ? "off" : "on")}
+        className="mt-5 border-t pt-4"
+      />
     </Dialog>
   );
 }
