@@ -76,6 +76,17 @@ export function ActionDialog<Answer>(props: ActionDialogProps<Answer>) {
   );
 }
 
+/** A title with a user's name, in which scripts of another direction turn nothing around. */
+export function titleOf(before: string, name: string, after: string): ReactNode {
+  return (
+    <>
+      {before}
+      <bdi>{name}</bdi>
+      {after}
+    </>
+  );
+}
+
 /** Props shared by all dialogs about a user. */
 export interface UserDialogProps {
   readonly user: {
