@@ -4,7 +4,7 @@ import * as Radix from "radix-ui/dialog";
 import { useMemo, useRef, useState } from "react";
 import { type Command, useCommands } from "../keyboard/commands.ts";
 import { KeyNames } from "../keyboard/key-names.tsx";
-import { useStoredChoice } from "../ui/stored-choice.ts";
+import { useSharedValue } from "../ui/shared-value.ts";
 import { rankCommands } from "./rank-commands.ts";
 import { recentCommands, rememberCommand } from "./recent-commands.ts";
 import { useOwnCommands } from "./use-own-commands.ts";
@@ -21,7 +21,7 @@ interface CommandPaletteProps {
 export default function CommandPalette({ isImpersonated, onClose }: CommandPaletteProps) {
   const offered = useCommands();
   const own = useOwnCommands(isImpersonated);
-  const recent = useStoredChoice(recentCommands);
+  const recent = useSharedValue(recentCommands);
   const [pointed, setPointed] = useState("");
   const opener = useRef<Element | null>(null);
   const commands = useMemo(() => [...offered, ...own], [offered, own]);

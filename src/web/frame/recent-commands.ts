@@ -1,4 +1,4 @@
-import { storedChoice } from "../ui/stored-choice.ts";
+import { storedChoice } from "../ui/shared-value.ts";
 
 const STORED_MAX = 5;
 
@@ -9,5 +9,5 @@ export const recentCommands = storedChoice<readonly string[]>("openbell.commands
 
 export function rememberCommand(id: string): void {
   const others = recentCommands.read().filter((each) => each !== id);
-  recentCommands.save([id, ...others].slice(0, STORED_MAX));
+  recentCommands.set([id, ...others].slice(0, STORED_MAX));
 }

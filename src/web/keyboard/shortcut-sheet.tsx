@@ -1,6 +1,6 @@
 import { Checkbox } from "../ui/checkbox.tsx";
 import { Dialog } from "../ui/dialog.tsx";
-import { useStoredChoice } from "../ui/stored-choice.ts";
+import { useSharedValue } from "../ui/shared-value.ts";
 import { KeyNames } from "./key-names.tsx";
 import { SHORTCUT_GROUPS, SHORTCUTS, type ShortcutId } from "./shortcuts.ts";
 import { singleKeys } from "./use-shortcut.ts";
@@ -12,7 +12,7 @@ const IDS = Object.keys(SHORTCUTS) as ShortcutId[];
  * default export.
  */
 export default function ShortcutSheet({ onClose }: { readonly onClose: () => void }) {
-  const isOn = useStoredChoice(singleKeys) === "on";
+  const isOn = useSharedValue(singleKeys) === "on";
   return (
     <Dialog onClose={onClose} title="Keyboard shortcuts" className="sm:max-w-2xl!">
       <div className="grid gap-x-8 gap-y-5 sm:grid-cols-2">
@@ -35,7 +35,7 @@ export default function ShortcutSheet({ onClose }: { readonly onClose: () => voi
       <Checkbox
         label="Shortcuts of a single key"
         checked={isOn}
-        onChange={() => singleKeys.save(isOn ? "off" : "on")}
+        onChange={() => singleKeys.set(isOn ? "off" : "on")}
         className="mt-5 border-t pt-4"
       />
     </Dialog>

@@ -7,7 +7,7 @@ import { DataAge } from "../../session/data-age.tsx";
 import { useFrameQuery } from "../../session/use-frame-query.ts";
 import { classNames } from "../../ui/class-names.ts";
 import { Skeleton } from "../../ui/skeleton.tsx";
-import { useStoredChoice } from "../../ui/stored-choice.ts";
+import { useSharedValue } from "../../ui/shared-value.ts";
 import { tapeUnit } from "./tape-choices.ts";
 import { TapeRow } from "./tape-row.tsx";
 import { useOwnTrades } from "./use-own-trades.ts";
@@ -25,7 +25,7 @@ export function Tape({ market }: { readonly market: Market }) {
   });
   const own = useOwnTrades(market.symbol);
   const timeZone = useTimeZone();
-  const unit = useStoredChoice(tapeUnit);
+  const unit = useSharedValue(tapeUnit);
   const list = useRef<HTMLElement>(null);
   const { listed, isAway, newer, onScroll, showNewest } = useTapeScroll(list, trades);
   const inView = useRowsInView(list);
@@ -64,7 +64,7 @@ export function Tape({ market }: { readonly market: Market }) {
                     <button
                       type="button"
                       title="Change the coin"
-                      onClick={() => tapeUnit.save(unit === "base" ? "quote" : "base")}
+                      onClick={() => tapeUnit.set(unit === "base" ? "quote" : "base")}
                       className="h-6 rounded-sm underline decoration-dotted underline-offset-2 hover:text-text"
                     >
                       {unit === "base" ? `Size (${market.base})` : `Value (${market.quote})`}
