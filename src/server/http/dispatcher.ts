@@ -113,7 +113,9 @@ export function createDispatcher(options: DispatcherOptions): Answerer {
     const preference = preferenceOf(address);
     try {
       const start = () => {
-        if (response.destroyed) throw callerLeft();
+        if (response.destroyed) {
+          throw new HttpError(400, "invalidArgument", "The caller has left.");
+        }
         // Wrapped in an object so that the promise is not awaited: the queue's place is free as
         // soon as the work has started.
         return { outcome: work() };
@@ -153,8 +155,4 @@ export function createDispatcher(options: DispatcherOptions): Answerer {
     isForPrograms: options.isForPrograms,
     development: options.development,
   };
-}
-
-function callerLeft(): HttpError {
-  return new HttpError(400, "invalidArgument", "The caller has left.");
 }

@@ -46,7 +46,13 @@ class Balances {
   #byAsset = new Map<number, Sums>();
 
   add(assetId: number, amount: bigint, isHeld: boolean, reason: PostingReason): void {
-    const sums = this.#byAsset.get(assetId) ?? emptySums(assetId);
+    const sums: Sums = this.#byAsset.get(assetId) ?? {
+      assetId,
+      opening: 0n,
+      closing: 0n,
+      closingHeld: 0n,
+      reasons: new Map(),
+    };
     this.#byAsset.set(assetId, sums);
     sums.closing += amount;
     if (isHeld) sums.closingHeld += amount;
@@ -64,10 +70,6 @@ class Balances {
     );
     return ended;
   }
-}
-
-function emptySums(assetId: number): Sums {
-  return { assetId, opening: 0n, closing: 0n, closingHeld: 0n, reasons: new Map() };
 }
 
 /** The sums of each period, by asset number. */

@@ -20,7 +20,11 @@ export function VerificationLanding({ outcome, isSignedIn }: VerificationLanding
   return (
     <AccountPage {...MESSAGES[outcome.kind](outcome as never)}>
       {outcome.kind === "failed" || outcome.kind === "notVerified" ? (
-        <NewLink email={outcome.email} />
+        outcome.email === undefined ? (
+          <NewLinkForm />
+        ) : (
+          <NewLinkTo email={outcome.email} />
+        )
       ) : outcome.kind === "changeFailed" ? (
         <a
           href="/settings#email"
@@ -86,10 +90,6 @@ function ContinueLink(props: {
       {isSignedIn ? "Go to the dashboard" : "Sign in"}
     </a>
   );
-}
-
-function NewLink({ email }: { readonly email: string | undefined }) {
-  return email === undefined ? <NewLinkForm /> : <NewLinkTo email={email} />;
 }
 
 interface NewLinkToProps {
