@@ -170,6 +170,23 @@ export async function newPerson(browser: Browser, url: string, email?: string): 
   return { context, page, complaints, email: await register(context, url, email) };
 }
 
+/** A page of someone who has signed up and has funds, and their requests as programs send them. */
+export async function newTrader(
+  browser: Browser,
+  url: string,
+): Promise<{ page: Page; call: Call }> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 1000 } });
+  await register(context, url);
+  await fund(context, url);
+  return { page: await context.newPage(), call: await callerOf(context, url) };
+}
+
+/** Opens a page and waits for its script. */
+export async function openLive(page: Page, address: string): Promise<void> {
+  await page.goto(address);
+  await page.getByText("Live", { exact: true }).waitFor({ state: "attached" });
+}
+
 /** A page of the context that collects what the browser complains about. */
 export async function openPage(
   context: BrowserContext,
