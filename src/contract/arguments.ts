@@ -47,6 +47,9 @@ export const PAGE_ITEMS_MAX = 200;
 /** How many items a page may have. */
 export const limit = z.number().int().min(1).max(PAGE_ITEMS_MAX).default(50);
 
+/** Arguments of what is read page by page. */
+export const paged = { cursor: cursor.optional(), limit };
+
 /** The called function also checks that the id is a safe integer, beyond which no order exists. */
 export const orderId = z.string().regex(/^[1-9]\d{0,15}$/, "must be the id of an order");
 

@@ -5,13 +5,11 @@
  * (functions/definitions.ts), and pages call them by functions.ts, which imports only types.
  */
 import { z } from "zod";
-import { activityFilter } from "./activity-filter.ts";
 import {
   alertId,
   apiKeyTerms,
   authenticatorCode,
   coin,
-  cursor,
   decimal,
   faultSeconds,
   fillFilter,
@@ -28,6 +26,7 @@ import {
   orderId,
   orderTerms,
   ordinal,
+  paged,
   plan,
   reason,
   receipt,
@@ -62,7 +61,8 @@ import { COST_METHODS, LIST_KINDS, MARKET_STATUSES, ORDER_STATUSES } from "./typ
 import type { NodeState } from "./nodes.ts";
 import type { OrderLife } from "./order-life.ts";
 import { type PaginatedPage, paginationOpts } from "./pagination.ts";
-import { ADMIN_CHANGE_KINDS, ROLES, SECURITY_EVENT_KINDS, USER_SORTS } from "./users.ts";
+import { activityFilter, adminChangeFilter, securityEventFilter } from "./record-filters.ts";
+import { ROLES, USER_SORTS } from "./users.ts";
 import type { ChosenPlan, MyPlan, Plan } from "./plans.ts";
 import type {
   Adjustment,
@@ -397,8 +397,7 @@ export const publicFunctions = {
     history: action({
       ...orderFilter,
       status: z.enum(ORDER_STATUSES).optional(),
-      cursor: cursor.optional(),
-      limit,
+      ...paged,
     }).answers<Page<Order>>(),
     /** One of the caller's own orders from its placement to its end, with every posting. */
     life: action({ orderId }).answers<OrderLife>(),
@@ -456,8 +455,7 @@ export const publicFunctions = {
     /** Newest first. */
     history: action({
       ...fillFilter,
-      cursor: cursor.optional(),
-      limit,
+      ...paged,
     }).answers<Page<Fill>>(),
     /** The newest 200 fills of one of the caller's orders, oldest first. */
     ofOrder: action({ orderId }).answers<Fill[]>(),
@@ -476,7 +474,7 @@ export const publicFunctions = {
     /** The newest 50, newest first. */
     recent: query({}).answers<ActivityItem[]>(),
     /** Orders, fills, transfers, plans and security events by time, newest first. */
-    page: action({ ...activityFilter, cursor: cursor.optional(), limit }).answers<ActivityPage>(),
+    page: action({ ...activityFilter, ...paged }).answers<ActivityPage>(),
   },
   /** The caller's price alerts. An alert that fires becomes a notice. */
   alerts: {
@@ -536,7 +534,7 @@ export const publicFunctions = {
     /** The newest notices and the number of unread ones; null until they are loaded. */
     recent: query({}).answers<RecentNotices | null>(),
     /** Newest first, 200 at most; older ones are in activity:page. */
-    page: action({ cursor: cursor.optional(), limit }).answers<Page<Notice>>(),
+    page: action({ ...paged }).answers<Page<Notice>>(),
     markRead: mutation(
       { noticeIds: z.array(noticeId).min(1).max(200) },
       { argumentBytesMax: 32_768 },
@@ -586,31 +584,9 @@ export const publicFunctions = {
   },
   audit: {
     /** Changes that administrators made by commands, newest first. */
-    changes: adminAction({
-      /** An administrator's id or complete email address. */
-      admin: z.string().min(1).max(254).optional(),
-      kind: z.enum(ADMIN_CHANGE_KINDS).optional(),
-      /** First moment included, milliseconds since 1970. */
-      from: timeMs.optional(),
-      /** First moment excluded. */
-      to: timeMs.optional(),
-      cursor: cursor.optional(),
-      limit,
-    }).answers<Page<AdminChange>>(),
+    changes: adminAction({ ...adminChangeFilter, ...paged }).answers<Page<AdminChange>>(),
     /** Every user's security events, newest first. */
-    page: adminAction({
-      /** A user's id or complete email address. */
-      user: z.string().min(1).max(254).optional(),
-      kind: z.enum(SECURITY_EVENT_KINDS).optional(),
-      /** Text in the title, ignoring case. */
-      search: z.string().max(254).optional(),
-      /** First moment included, milliseconds since 1970. */
-      from: timeMs.optional(),
-      /** First moment excluded. */
-      to: timeMs.optional(),
-      cursor: cursor.optional(),
-      limit,
-    }).answers<Page<AuditEvent>>(),
+    page: adminAction({ ...securityEventFilter, ...paged }).answers<Page<AuditEvent>>(),
   },
 } as const;
 

@@ -2,7 +2,11 @@
 import { catalogueRequests } from "./catalogue/catalogue-requests.ts";
 import { openControl } from "./control/control-server.ts";
 import type { Services } from "./functions/services.ts";
-import { operatorRequests } from "./operator/operator-requests.ts";
+import { adjustmentRequests } from "./operator/adjustments.ts";
+import { entryRequests } from "./operator/entries.ts";
+import { marketRequests } from "./operator/markets.ts";
+import { transferRequests } from "./operator/transfers.ts";
+import { userRequests } from "./operator/users.ts";
 import { catalogueOf } from "./settings/config.ts";
 
 /** @returns a function that closes the socket */
@@ -19,7 +23,12 @@ export function openOperatorControl(services: Services): Promise<() => Promise<v
         planLimits,
         participants,
       }),
-      ...operatorRequests(services),
+      // These correspond to the administrators' pages.
+      ...userRequests(services),
+      ...marketRequests(services),
+      ...entryRequests(services),
+      ...adjustmentRequests(services),
+      ...transferRequests(services),
     },
     log,
   });

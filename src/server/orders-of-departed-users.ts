@@ -101,8 +101,7 @@ export function createOpenOrders({ config, exchange, views, log }: OpenOrdersOpt
           });
       };
       check();
-      const timer = setInterval(check, SWEPT_EVERY_MS);
-      timer.unref();
+      const timer = setInterval(check, SWEPT_EVERY_MS).unref();
       return () => clearInterval(timer);
     },
   };

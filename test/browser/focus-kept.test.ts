@@ -1,31 +1,24 @@
 /** The focus stays where its owner is when what was pressed goes away or can no longer be pressed. */
-import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
+import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sharedChromium } from "../support/chromium.ts";
 import { type SharedServer, sharedServer } from "../support/running-server.ts";
-import { type Call, callerOf, fund, openPage, register } from "./people.ts";
+import { type Call, newTrader, openLive, openPage } from "./people.ts";
 
 let server: SharedServer;
 let browser: Browser;
-let context: BrowserContext;
 let page: Page;
 let call: Call;
 
 beforeAll(async () => {
   server = await sharedServer("simulated");
   browser = await sharedChromium();
-  context = await browser.newContext({ viewport: { width: 1440, height: 1000 } });
-  await register(context, server.url);
-  await fund(context, server.url);
-  call = await callerOf(context, server.url);
-  ({ page } = await openPage(context));
+  ({ page, call } = await newTrader(browser, server.url));
 });
 afterAll(() => browser.close());
 
-/** Opens a page and waits for its script. */
-async function open(path: string): Promise<void> {
-  await page.goto(server.url + path);
-  await page.getByText("Live", { exact: true }).waitFor({ state: "attached" });
+function open(path: string): Promise<void> {
+  return openLive(page, server.url + path);
 }
 
 /** Presses it by key, as those do who depend on the focus. */

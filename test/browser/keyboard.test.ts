@@ -1,26 +1,20 @@
 /** Trading by keys alone: the order of the focus, that it is visible, what Escape does, and where it returns. */
-import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
+import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { sharedChromium } from "../support/chromium.ts";
 import { type SharedServer, sharedServer } from "../support/running-server.ts";
-import { type Call, callerOf, fund, openPage, register, sendUntilTaken } from "./people.ts";
+import { type Call, newTrader, openLive, sendUntilTaken } from "./people.ts";
 
 let server: SharedServer;
 let browser: Browser;
-let context: BrowserContext;
 let page: Page;
 let call: Call;
 
 beforeAll(async () => {
   server = await sharedServer("simulated");
   browser = await sharedChromium();
-  context = await browser.newContext({ viewport: { width: 1440, height: 1000 } });
-  await register(context, server.url);
-  await fund(context, server.url);
-  call = await callerOf(context, server.url);
-  ({ page } = await openPage(context));
-  await page.goto(`${server.url}/trade?market=BTC-USD`);
-  await page.getByText("Live", { exact: true }).waitFor({ state: "attached" });
+  ({ page, call } = await newTrader(browser, server.url));
+  await openLive(page, `${server.url}/trade?market=BTC-USD`);
 });
 afterAll(() => browser.close());
 beforeEach(async () => {

@@ -125,6 +125,24 @@ export async function sendUntilClosed(dialog: Locator, button: Locator): Promise
   await sendUntilTaken(() => button.click(), isClosed, dialog.getByRole("alert"));
 }
 
+/** Opens a page, acts while its script is held up, and lets the script in. */
+export async function beforeScript(
+  page: Page,
+  address: string,
+  act: () => Promise<void>,
+): Promise<void> {
+  const held = Promise.withResolvers<void>();
+  await page.route("**/*.js", async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  await page.goto(address, { waitUntil: "commit" });
+  await act();
+  held.resolve();
+  await page.waitForLoadState("networkidle");
+  await page.unrouteAll({ behavior: "wait" });
+}
+
 /** Moves the pointer until the page has noticed: a busy browser may drop a move. */
 export async function touchUntil(page: Page, hasNoticed: () => Promise<boolean>): Promise<void> {
   for (let x = 300; !(await hasNoticed()); x = x === 300 ? 301 : 300) {
@@ -150,6 +168,23 @@ export async function newPerson(browser: Browser, url: string, email?: string): 
   });
   const { page, complaints } = await openPage(context);
   return { context, page, complaints, email: await register(context, url, email) };
+}
+
+/** A page of someone who has signed up and has funds, and their requests as programs send them. */
+export async function newTrader(
+  browser: Browser,
+  url: string,
+): Promise<{ page: Page; call: Call }> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 1000 } });
+  await register(context, url);
+  await fund(context, url);
+  return { page: await context.newPage(), call: await callerOf(context, url) };
+}
+
+/** Opens a page and waits for its script. */
+export async function openLive(page: Page, address: string): Promise<void> {
+  await page.goto(address);
+  await page.getByText("Live", { exact: true }).waitFor({ state: "attached" });
 }
 
 /** A page of the context that collects what the browser complains about. */

@@ -4,7 +4,14 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { sharedChromium } from "../support/chromium.ts";
 import { type RunningServer, beginServerProcess } from "../support/running-server.ts";
 import { expectFit } from "./axe.ts";
-import { callerOf, newPerson, type Person, sendUntilClosed, sendUntilTaken } from "./people.ts";
+import {
+  beforeScript,
+  callerOf,
+  newPerson,
+  type Person,
+  sendUntilClosed,
+  sendUntilTaken,
+} from "./people.ts";
 
 const ADMIN_EMAIL = "root@example.com";
 const SECOND_EMAIL = "second@example.com";
@@ -44,8 +51,6 @@ afterAll(async () => {
 /** Announces a deposit, and returns where the page says what to pay. */
 async function announce(page: Page, amount: string): Promise<Locator> {
   const toPay = page.getByRole("list", { name: "Deposits to pay" });
-  // A form that is sent before the page's script is there is empty afterwards, and sends nothing.
-  await page.waitForLoadState("networkidle");
   await page.getByLabel("Amount in EUR").first().fill(amount);
   await sendUntilTaken(
     () => page.getByRole("button", { name: "Announce deposit" }).click(),
@@ -292,4 +297,29 @@ test("who views as a user moves no money", async () => {
   );
   // Copies a reference, and reads about a coin.
   expect(enabled.filter((name) => !/^(Copy|About) /.test(name ?? ""))).toEqual([]);
+});
+
+test("a deposit is announced once, however often its form was sent before the page's script was there", async () => {
+  const { page } = await newPerson(browser, server.url);
+  await beforeScript(page, `${server.url}/transfers`, async () => {
+    await page.getByLabel("Amount in EUR").first().fill("70");
+    await page.getByLabel("Amount in EUR").first().press("Enter");
+    await page.getByRole("button", { name: "Announce deposit" }).click();
+  });
+  const toPay = page.getByRole("list", { name: "Deposits to pay" });
+  await toPay.getByText("70 EUR").waitFor();
+  expect(await toPay.getByRole("listitem").count()).toBe(1);
+  await page.context().close();
+});
+
+test("without JavaScript a form is posted, so that nothing typed stands in an address", async () => {
+  const storageState = await member.context.storageState();
+  const context = await browser.newContext({ javaScriptEnabled: false, storageState });
+  const page = await context.newPage();
+  await page.goto(`${server.url}/transfers`);
+  await page.getByLabel("Amount in EUR").first().fill("70");
+  const posted = page.waitForRequest((request) => request.method() === "POST");
+  await page.getByRole("button", { name: "Announce deposit" }).click();
+  expect((await posted).url()).toBe(`${server.url}/transfers`);
+  await context.close();
 });

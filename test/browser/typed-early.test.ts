@@ -1,12 +1,12 @@
 /**
- * What is typed, chosen, ticked and pressed in a page that the server rendered, before the page's script is there,
- * is kept.
+ * What is typed, chosen, ticked, pressed and sent in a page that the server rendered, before the page's script is
+ * there, is kept.
  */
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sharedChromium } from "../support/chromium.ts";
 import { type SharedServer, sharedServer } from "../support/running-server.ts";
-import { fund, register } from "./people.ts";
+import { beforeScript, fund, register } from "./people.ts";
 
 let server: SharedServer;
 let browser: Browser;
@@ -21,18 +21,8 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-/** Opens the page, does that while its script is held up, and lets the script in. */
-async function early(path: string, type: () => Promise<void>): Promise<void> {
-  const held = Promise.withResolvers<void>();
-  await page.route("**/*.js", async (route) => {
-    await held.promise;
-    await route.continue();
-  });
-  await page.goto(`${server.url}${path}`, { waitUntil: "commit" });
-  await type();
-  held.resolve();
-  await page.waitForLoadState("networkidle");
-  await page.unrouteAll({ behavior: "wait" });
+function early(path: string, act: () => Promise<void>): Promise<void> {
+  return beforeScript(page, server.url + path, act);
 }
 
 test("a search that was typed early is made", async () => {
@@ -59,6 +49,17 @@ test("a name that was typed early can be saved", async () => {
   await page.getByText("Profile saved.").waitFor();
   await page.reload();
   await expect.poll(() => name.inputValue()).toBe("Augusta");
+});
+
+test("a form that was sent early by Enter is sent with what was typed", async () => {
+  const name = page.getByLabel("First name");
+  await early("/settings", async () => {
+    await name.fill("Ada Augusta");
+    await name.press("Enter");
+  });
+  await page.getByText("Profile saved.").waitFor();
+  await page.reload();
+  await expect.poll(() => name.inputValue()).toBe("Ada Augusta");
 });
 
 test("what was chosen and ticked early in the ticket is in the order", async () => {

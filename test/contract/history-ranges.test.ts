@@ -2,7 +2,7 @@
 import { afterEach, expect, test } from "vitest";
 import type { Database } from "#server/database/open-database.ts";
 import { type History, openHistory } from "#server/history/history.ts";
-import type { FillRange, OrderRange } from "#server/history/readers/range-reader.ts";
+import type { FillRange, Range } from "#server/history/readers/range-reader.ts";
 import { createSilentLog } from "#server/log.ts";
 import type { OrderListRecord } from "#server/records/order-lists.ts";
 import type { OrderRecord } from "#server/records/orders.ts";
@@ -96,7 +96,7 @@ describeEachDatabase("ranges of the history", (open) => {
     orders.reverse();
     fills.reverse();
     for (const bounds of boundsAround(orders.map(ofOrder), orders.map(placedAt))) {
-      const range: OrderRange = { ...market, ...bounds };
+      const range: Range = { ...market, ...bounds };
       expect(await read.orderRange(range), JSON.stringify(bounds)).toEqual(
         naiveRange(orders, ofOrder, placedAt, bounds),
       );

@@ -270,12 +270,15 @@ export const right: Sent = { orderId: "1", validUntil: 0 };
   test.runIf(isFull)(
     "a function of the contract alone, one of the server alone, and another answer",
     () => {
+      const handlers = `
+export const onServerAlone: Handlers["coins"]["onServerAlone"] = () => [];
+export const answered: Handlers["coins"]["answered"] = () => 1;
+`;
       const { failed, output } = inserting(
         [
           [CONTRACT, "  venue: {", " inContractAlone: query({}).answers<number>(),"],
           [CONTRACT, "  coins: {", " answered: query({}).answers<string>(),"],
-          ["src/server/functions/definitions.ts", "  plans: {", " onServerAlone: plans.list,"],
-          ["src/server/functions/definitions.ts", " coins: {", " answered: venue.time,"],
+          ["src/server/functions/coins.ts", `from "./present-market.ts";`, handlers],
         ],
         () => types("src/server"),
       );

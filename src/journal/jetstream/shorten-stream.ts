@@ -101,7 +101,8 @@ export async function shortenStream(
     await requireContinues(stream, position, end);
     await prove();
     const { identity } = tail;
-    const engineVersion = versionOf(tail, end.term);
+    const begun = tail.segments.find((segment) => segment.header.number === end.term);
+    const engineVersion = begun?.engineVersion ?? 0;
     beginning = { position, identity, segments: segments.length, header, engineVersion };
     await claim.move(beginning);
   }
@@ -261,10 +262,6 @@ function readWhole(fileSystem: JournalFileSystem, segment: Segment): GroupReader
   } finally {
     file.close();
   }
-}
-
-function versionOf({ segments }: StreamTail, term: number): number {
-  return segments.find(({ header }) => header.number === term)?.engineVersion ?? 0;
 }
 
 /** The header of a segment that begins with this state. */

@@ -216,32 +216,48 @@ function replaceOrAppend<Entry>(
   return at < 0 ? [...entries, entry] : entries.with(at, entry);
 }
 
+interface Comparison {
+  readonly subject: string;
+  /** The entry as it is listed; undefined if it is new. */
+  readonly before: object | undefined;
+  readonly after: object;
+  /** What is said of a new entry. */
+  readonly introduction: string;
+  /** From when a change of a listed one holds, to be added to its sentence. */
+  readonly holds?: string;
+  readonly command: CatalogueCommand;
+}
+
+/** The change of one entry; none if it is declared as it is listed. */
+function changeOf(entry: Comparison): CatalogueChange[] {
+  const { subject, before, after, introduction, holds = "", command } = entry;
+  const found = differences(before ?? {}, after);
+  if (before !== undefined && found.length === 0) return [];
+  const words =
+    before === undefined
+      ? `new, ${introduction}`
+      : `${found.map((difference) => difference.words).join(", ")}${holds}`;
+  return [{ subject, sentence: `${subject}: ${words}`, differences: found, command }];
+}
+
 function coinChanges(
   listing: Listing,
   file: CatalogueFile,
   declared: DeclaredCatalogue,
 ): CatalogueChange[] {
-  const changes: CatalogueChange[] = [];
   const coins = new Map(listing.coins().map((coin) => [coin.definition.symbol, coin]));
-  for (const [index, coin] of declared.coins.entries()) {
-    const subject = `coin ${coin.symbol}`;
+  return declared.coins.flatMap((coin, index) => {
     const listed = coins.get(coin.symbol);
-    if (listed === undefined) {
-      const sentence = `${subject}: new, ${coin.name}`;
-      const command = { type: "listCoin", coin } as const;
-      changes.push({ subject, sentence, differences: differences({}, file.coins[index]), command });
-      continue;
-    }
-    const found = differences(describeCoin(listed.definition), file.coins[index]);
-    if (found.length === 0) continue;
-    changes.push({
-      subject,
-      sentence: `${subject}: ${found.map(({ words }) => words).join(", ")}`,
-      differences: found,
-      command: { type: "updateCoin", assetId: listed.assetId, coin },
+    return changeOf({
+      subject: `coin ${coin.symbol}`,
+      before: listed && describeCoin(listed.definition),
+      after: file.coins[index],
+      introduction: coin.name,
+      command: listed
+        ? { type: "updateCoin", assetId: listed.assetId, coin }
+        : { type: "listCoin", coin },
     });
-  }
-  return changes;
+  });
 }
 
 function planChanges(
@@ -249,36 +265,25 @@ function planChanges(
   file: CatalogueFile,
   declared: DeclaredCatalogue,
 ): CatalogueChange[] {
-  const changes: CatalogueChange[] = [];
   const plans = new Map(listing.plans().map((plan) => [plan.definition.slug, plan]));
-  for (const [index, plan] of declared.plans.entries()) {
-    const subject = `plan ${plan.slug}`;
+  return declared.plans.flatMap((plan, index) => {
     const listed = plans.get(plan.slug);
-    if (listed === undefined) {
-      const sentence = `${subject}: new, ${plan.name}`;
-      const command = { type: "definePlan", plan } as const;
-      changes.push({
-        subject,
-        sentence,
-        differences: differences({}, partsOf(file.plans[index]).terms),
-        command,
-      });
-      continue;
-    }
-    // Plan limits are read at each start, like the practice funds.
-    const found = differences(
-      { place: listed.definition.position, ...describePlan(listed.definition) },
-      { place: plan.position, ...partsOf(file.plans[index]).terms },
-    );
-    if (found.length === 0) continue;
-    changes.push({
-      subject,
-      sentence: `${subject}: ${found.map(({ words }) => words).join(", ")}; for new orders`,
-      differences: found,
-      command: { type: "updatePlan", planId: listed.planId, plan },
+    // Without the plan's limits, which are read at each start, like the practice funds.
+    const { terms } = partsOf(file.plans[index]);
+    return changeOf({
+      subject: `plan ${plan.slug}`,
+      before: listed && {
+        place: listed.definition.position,
+        ...describePlan(listed.definition),
+      },
+      after: listed ? { place: plan.position, ...terms } : terms,
+      introduction: plan.name,
+      holds: "; for new orders",
+      command: listed
+        ? { type: "updatePlan", planId: listed.planId, plan }
+        : { type: "definePlan", plan },
     });
-  }
-  return changes;
+  });
 }
 
 function marketChanges(
@@ -286,38 +291,22 @@ function marketChanges(
   file: CatalogueFile,
   declared: DeclaredCatalogue,
 ): CatalogueChange[] {
-  const changes: CatalogueChange[] = [];
   const markets = new Map(listing.markets().map((market) => [market.definition.symbol, market]));
   const scales = scalesIn(listing);
-  for (const [index, market] of declared.markets.entries()) {
-    const subject = `market ${market.symbol}`;
+  return declared.markets.flatMap((market, index) => {
     const listed = markets.get(market.symbol);
-    if (listed === undefined) {
-      const sentence = `${subject}: new, ${market.status}`;
-      const command = { type: "listMarket", market } as const;
-      changes.push({
-        subject,
-        sentence,
-        differences: differences({}, file.markets[index]),
-        command,
-      });
-      continue;
-    }
-    const { status } = listed.definition;
-    const found = differences(describeMarket(listed.definition, scales(listed.definition)), {
-      ...file.markets[index],
-      // Administrators change the status, with a reason; a file only sets a market's initial one.
-      status,
+    // Administrators change the status, with a reason; a file only sets a market's initial one.
+    const { status } = listed?.definition ?? market;
+    return changeOf({
+      subject: `market ${market.symbol}`,
+      before: listed && describeMarket(listed.definition, scales(listed.definition)),
+      after: listed ? { ...file.markets[index], status } : file.markets[index],
+      introduction: status,
+      command: listed
+        ? { type: "updateMarket", marketId: listed.marketId, market: { ...market, status } }
+        : { type: "listMarket", market },
     });
-    if (found.length === 0) continue;
-    changes.push({
-      subject,
-      sentence: `${subject}: ${found.map(({ words }) => words).join(", ")}`,
-      differences: found,
-      command: { type: "updateMarket", marketId: listed.marketId, market: { ...market, status } },
-    });
-  }
-  return changes;
+  });
 }
 
 function notInFile(

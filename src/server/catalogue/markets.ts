@@ -112,12 +112,10 @@ export function marketDefinition(
     notionalMax: (ORDER_VALUE_MAX * 10 ** quoteScale) as Amount,
     ...PRICE_LIMITS,
     // If only real users trade, the invented price would keep them from the true price.
-    ...(simulatedVenue ? { referenceTicks: referenceTicksOf(market) } : {}),
+    ...(simulatedVenue && {
+      referenceTicks: Math.round(market.referencePrice * 10 ** market.priceDecimals) as Ticks,
+    }),
   };
-}
-
-function referenceTicksOf({ referencePrice, priceDecimals }: SimulatedMarket): Ticks {
-  return Math.round(referencePrice * 10 ** priceDecimals) as Ticks;
 }
 
 /** Rounds limits for readability: 778_210 becomes 800_000. */

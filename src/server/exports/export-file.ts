@@ -1,5 +1,6 @@
 /** Builds the contents of downloaded files. */
-import type { z } from "zod";
+import { z } from "zod";
+import { timeMs } from "#contract/arguments.ts";
 import type { Page } from "#contract/types.ts";
 import type { Contexts } from "../functions/handlers.ts";
 import { csvLine } from "./csv.ts";
@@ -57,6 +58,9 @@ export function csvFile<Item, Args extends z.ZodType>(
     },
   };
 }
+
+/** A time as a search parameter, milliseconds since 1970. */
+export const moment = z.coerce.number().pipe(timeMs).optional();
 
 /** A time as ISO 8601 in UTC. */
 export function isoTime(timeMs: number): string {

@@ -3,25 +3,29 @@
  * whatever pages show. Columns are only ever appended: users process these files with programs.
  */
 import { z } from "zod";
-import { activityFilter } from "#contract/activity-filter.ts";
-import { fillFilter, orderFilter, timeMs } from "#contract/arguments.ts";
+import { activityFilter, securityEventFilter } from "#contract/record-filters.ts";
+import { fillFilter, orderFilter } from "#contract/arguments.ts";
 import { orderEnd } from "#contract/order-ends.ts";
 import { orderConditions, orderKind, orderName } from "#contract/order-words.ts";
 import { type Fill, type Order, ORDER_STATUSES } from "#contract/types.ts";
-import { type ActivityItem, type AuditEvent, SECURITY_EVENT_KINDS } from "#contract/users.ts";
+import type { ActivityItem, AuditEvent } from "#contract/users.ts";
 import { readFeed } from "../functions/activity-feed.ts";
 import { requireAuditor } from "../functions/audit.ts";
 import { requireUser } from "../functions/caller.ts";
 import { readFills } from "../functions/fills.ts";
 import { readOrders } from "../functions/orders.ts";
-import { type ColumnsOf, csvFile, type ExportFile, isoTime, PAGE_SIZE } from "./export-file.ts";
+import {
+  type ColumnsOf,
+  csvFile,
+  type ExportFile,
+  isoTime,
+  moment,
+  PAGE_SIZE,
+} from "./export-file.ts";
 import { ledgerFile } from "./ledger-file.ts";
 import { ownDataFile } from "./own-data-file.ts";
 import { statementFile } from "./statement-file.ts";
 import { taxFile } from "./tax-file.ts";
-
-/** A time as a search parameter, milliseconds since 1970. */
-const moment = z.coerce.number().pipe(timeMs).optional();
 
 const ACTIVITY_COLUMNS: ColumnsOf<ActivityItem> = {
   time: (item) => isoTime(item.time),
@@ -119,13 +123,7 @@ const AUDIT_COLUMNS: ColumnsOf<AuditEvent> = {
 const auditFile: ExportFile = {
   ...csvFile(
     AUDIT_COLUMNS,
-    z.strictObject({
-      user: z.string().min(1).max(254).optional(),
-      kind: z.enum(SECURITY_EVENT_KINDS).optional(),
-      search: z.string().max(254).optional(),
-      from: moment,
-      to: moment,
-    }),
+    z.strictObject({ ...securityEventFilter, from: moment, to: moment }),
     async (context, { from, to, ...args }, cursor) => {
       await requireAuditor(context);
       const query = { ...args, fromMs: from, toMs: to, cursor, limit: PAGE_SIZE };

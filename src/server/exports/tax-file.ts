@@ -5,7 +5,6 @@
  */
 import { z } from "zod";
 import { formatDecimal } from "#contract/decimal.ts";
-import { timeMs } from "#contract/arguments.ts";
 import type { CoinAmount, Fill } from "#contract/types.ts";
 import { requireUser } from "../functions/caller.ts";
 import { presentFill } from "../functions/present-account.ts";
@@ -14,7 +13,7 @@ import type { Services } from "../functions/services.ts";
 import { hasMoved, type ActivityRecord } from "../records/activity.ts";
 import type { FillRecord } from "../records/trades.ts";
 import { quoteValue } from "../views/valuation.ts";
-import { type ColumnsOf, csvFile, isoTime, PAGE_SIZE } from "./export-file.ts";
+import { type ColumnsOf, csvFile, isoTime, moment, PAGE_SIZE } from "./export-file.ts";
 
 /** Absent fields become empty cells. */
 interface TaxRow {
@@ -46,8 +45,6 @@ const COLUMNS: ColumnsOf<TaxRow> = {
   "trade id": ({ fill }) => fill?.tradeId,
   sequence: ({ sequence }) => sequence,
 };
-
-const moment = z.coerce.number().pipe(timeMs).optional();
 
 /** A time range; `to` is exclusive. */
 const args = z.strictObject({ from: moment, to: moment });

@@ -4,7 +4,7 @@
  * repetition or gap.
  */
 import type { Page } from "#contract/types.ts";
-import type { ActivityFilter } from "#contract/activity-filter.ts";
+import type { ActivityFilter } from "#contract/record-filters.ts";
 import type { ActivityItem, ActivityPage } from "#contract/users.ts";
 import type { SecurityEvent, SecurityEventsPage } from "../accounts/audit/security-events.ts";
 import type { Services } from "./services.ts";

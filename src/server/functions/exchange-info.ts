@@ -34,7 +34,6 @@ export const time: Handlers["venue"]["time"] = ({ services, dependsOn }) => {
 
 /** Sends the heartbeat to subscribed pages every second. @returns a function that stops it */
 export function startHeartbeat({ invalidate }: Pick<ReactiveServer, "invalidate">): () => void {
-  const beating = setInterval(() => invalidate(BEAT), HEARTBEAT_MS);
-  beating.unref();
+  const beating = setInterval(() => invalidate(BEAT), HEARTBEAT_MS).unref();
   return () => clearInterval(beating);
 }

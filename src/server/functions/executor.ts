@@ -108,7 +108,11 @@ export function createExecutor(services: Services): Executor {
     async authenticate(token) {
       try {
         const identity = await services.accounts.verifyBackendToken(token);
-        await loadOwnData(services, identity.subject);
+        // Needed in memory before a page is rendered, because queries do not wait. If loading fails, these
+        // queries report that they are loading, as queries that only the live page needs do at first.
+        const { notices, watchlists } = services;
+        const { subject } = identity;
+        await Promise.allSettled([watchlists.load(subject), notices.states.load(subject)]);
         return identity;
       } catch (error) {
         if (error instanceof BackendTokenError) throw error;
@@ -117,15 +121,6 @@ export function createExecutor(services: Services): Executor {
     },
     isLive: (identity) => services.accounts.isSessionLive(identity.sessionId),
   };
-}
-
-/**
- * Loads what a page needs in memory before it is rendered, because queries do not wait. If loading
- * fails, these queries report that they are loading, as queries that only the live page needs do at
- * first.
- */
-async function loadOwnData({ notices, watchlists }: Services, userId: string): Promise<void> {
-  await Promise.allSettled([watchlists.load(userId), notices.states.load(userId)]);
 }
 
 /**

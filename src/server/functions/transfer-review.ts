@@ -168,10 +168,6 @@ function matchInFile(rows: readonly ImportedRow[], arrival: Arrival): ImportedRo
     : described(arrival, "refused", `Line ${earlier.line} has this receipt too; look at both.`);
 }
 
-function alreadyRecorded({ transferId }: TransferView): string {
-  return `Deposit ${transferId} was recorded from this receipt: a payment is credited once.`;
-}
-
 function amountText(views: Views, { amount, assetId }: TransferView): string {
   const { scale, symbol } = views.catalogue.coin(assetId).definition;
   return `${formatDecimal(amount, scale)} ${symbol}`;
@@ -224,7 +220,10 @@ function match(
     return described(arrival, "refused", refused("ownTransfer").data.message);
   }
   const other = views.transfers.depositOf(transfer, arrival.receipt);
-  if (other !== undefined) return described(arrival, "refused", alreadyRecorded(other));
+  if (other !== undefined) {
+    const detail = `Deposit ${other.transferId} was recorded from this receipt: a payment is credited once.`;
+    return described(arrival, "refused", detail);
+  }
   if (isAmbiguousAmount(arrival.amount)) {
     const detail =
       "The amount's separators can be confused. Write it with a point before the decimals and " +

@@ -1,5 +1,6 @@
 /** Deposits and withdrawals as their owners request them. */
 import type { Command } from "#engine/commands.ts";
+import type { ExchangeEvent } from "#engine/events.ts";
 import { isDust } from "#engine/transfers/dust.ts";
 import { DEPOSIT_HOURS } from "#engine/transfers/transfer-terms.ts";
 import { formatDecimal, parseDecimal } from "#contract/decimal.ts";
@@ -130,10 +131,7 @@ export const requestDeposit: Handlers["transfers"]["requestDeposit"] = async (co
     { type: "requestDeposit", account, assetId, amount, network, validUntilMs },
     { sizeField: "amount" },
   );
-  const repeated = events.find((event) => event.type === "requestRepeated");
-  const changed = events.find((event) => event.type === "transferChanged");
-  const sequence = repeated?.originalSequence ?? changed?.sequence ?? 0;
-  return presentTransfer(services.views, requestedIn(services.views, account, sequence));
+  return presentTransfer(services.views, requestedIn(services.views, account, events));
 };
 
 export const forfeitDust: Handlers["transfers"]["forfeitDust"] = async (context, args) => {
@@ -191,18 +189,21 @@ export const requestWithdrawal: Handlers["transfers"]["requestWithdrawal"] = asy
   };
   const { events, rejected } = await exchange.submit(command, `w${account}:${args.requestId}`);
   if (rejected !== undefined) throw refused(rejected, { sizeField: "amount" });
-  const repeated = events.find((event) => event.type === "requestRepeated");
-  const changed = events.find((event) => event.type === "transferChanged");
-  const requested = requestedIn(
-    views,
-    account,
-    repeated?.originalSequence ?? changed?.sequence ?? 0,
-  );
-  if (repeated === undefined) mailStep(services, requested);
+  const requested = requestedIn(views, account, events);
+  const isRepeated = events.some(({ type }) => type === "requestRepeated");
+  if (!isRepeated) mailStep(services, requested);
   return presentTransfer(views, requested);
 };
 
-function requestedIn(views: Views, account: number, sequence: number): TransferView {
+/** The transfer that the command requested, or that the first of several equal requests did. */
+function requestedIn(
+  views: Views,
+  account: number,
+  events: readonly ExchangeEvent[],
+): TransferView {
+  const repeated = events.find((event) => event.type === "requestRepeated");
+  const changed = events.find((event) => event.type === "transferChanged");
+  const sequence = repeated?.originalSequence ?? changed?.sequence;
   const own = views.transfers.ofAccount(account);
   const found = own.find(({ requestedSequence }) => requestedSequence === sequence);
   if (found === undefined) throw refused("unknownTransfer");

@@ -59,7 +59,6 @@ export function watchMoneyLimits(ledger: Ledger, log: Pick<Log, "warn">): () => 
     }
   };
   check();
-  const timer = setInterval(check, CHECK_INTERVAL_MS);
-  timer.unref();
+  const timer = setInterval(check, CHECK_INTERVAL_MS).unref();
   return () => clearInterval(timer);
 }

@@ -43,42 +43,27 @@ type AdjustmentTerms = Omit<ChangedAdjustment, "step"> & {
 };
 
 export class AdminChangeFold {
-  #coins = new Map<number, CoinDefinition>();
-  #markets = new Map<number, MarketDefinition>();
-  #plans = new Map<number, PlanDefinition>();
-  #marketStatuses = new Map<number, ChangedMarketState>();
-  #schedules = new Map<number, readonly ScheduledStatus[]>();
-  /** The plans of accounts that do not have the default plan. */
-  #plansOfAccounts = new Map<number, number>();
-  #frozen = new Set<number>();
-  #adjustments = new Map<number, AdjustmentTerms>();
-  /** Open transfers. */
-  #transfers = new Map<number, ChangedTransfer>();
+  /** What later events replace, as plain data. */
+  #kept = {
+    coins: new Map<number, CoinDefinition>(),
+    markets: new Map<number, MarketDefinition>(),
+    plans: new Map<number, PlanDefinition>(),
+    states: new Map<number, ChangedMarketState>(),
+    schedules: new Map<number, readonly ScheduledStatus[]>(),
+    /** The plans of accounts that do not have the default plan. */
+    plansOfAccounts: new Map<number, number>(),
+    frozen: new Set<number>(),
+    adjustments: new Map<number, AdjustmentTerms>(),
+    /** Open transfers. */
+    transfers: new Map<number, ChangedTransfer>(),
+  };
 
   state() {
-    return {
-      coins: this.#coins,
-      markets: this.#markets,
-      plans: this.#plans,
-      states: this.#marketStatuses,
-      schedules: this.#schedules,
-      plansOfAccounts: this.#plansOfAccounts,
-      frozen: this.#frozen,
-      adjustments: this.#adjustments,
-      transfers: this.#transfers,
-    };
+    return this.#kept;
   }
 
-  restore(state: ReturnType<AdminChangeFold["state"]>): void {
-    this.#coins = state.coins;
-    this.#markets = state.markets;
-    this.#plans = state.plans;
-    this.#marketStatuses = state.states;
-    this.#schedules = state.schedules;
-    this.#plansOfAccounts = state.plansOfAccounts;
-    this.#frozen = state.frozen;
-    this.#adjustments = state.adjustments;
-    this.#transfers = state.transfers;
+  restore(kept: ReturnType<AdminChangeFold["state"]>): void {
+    this.#kept = kept;
   }
 
   /** The change by the event's command; undefined if no administrator decided it. */
@@ -86,15 +71,15 @@ export class AdminChangeFold {
     switch (event.type) {
       case "coinListed":
       case "coinUpdated":
-        return replace(this.#coins, event, "coin", event.assetId, event.coin);
+        return replace(this.#kept.coins, event, "coin", event.assetId, event.coin);
       case "marketListed":
-        this.#marketStatuses.set(event.marketId, { status: event.market.status, untilMs: 0 });
-        return replace(this.#markets, event, "market", event.marketId, event.market);
+        this.#kept.states.set(event.marketId, { status: event.market.status, untilMs: 0 });
+        return replace(this.#kept.markets, event, "market", event.marketId, event.market);
       case "marketUpdated":
-        return replace(this.#markets, event, "market", event.marketId, event.market);
+        return replace(this.#kept.markets, event, "market", event.marketId, event.market);
       case "planDefined":
       case "planUpdated":
-        return replace(this.#plans, event, "plan", event.planId, event.plan);
+        return replace(this.#kept.plans, event, "plan", event.planId, event.plan);
       case "marketScheduled":
         return this.#foldScheduled(event);
       case "marketStatusChanged":
@@ -111,14 +96,14 @@ export class AdminChangeFold {
       case "accountFreezeChanged":
         return this.#foldFreeze(event);
       case "adjustmentProposed":
-        this.#adjustments.set(event.adjustmentId, event);
+        this.#kept.adjustments.set(event.adjustmentId, event);
         return adjustmentRecord(event, event, "proposed", event.proposedBy);
       case "adjustmentApproved":
-        this.#adjustments.delete(event.adjustmentId);
+        this.#kept.adjustments.delete(event.adjustmentId);
         return adjustmentRecord(event, event, "approved", event.approvedBy);
       case "adjustmentRejected": {
-        const terms = this.#adjustments.get(event.adjustmentId);
-        this.#adjustments.delete(event.adjustmentId);
+        const terms = this.#kept.adjustments.get(event.adjustmentId);
+        this.#kept.adjustments.delete(event.adjustmentId);
         return terms && adjustmentRecord(event, terms, "rejected", event.rejectedBy);
       }
       case "transferChanged":
@@ -130,63 +115,52 @@ export class AdminChangeFold {
 
   #foldTransfer(event: EventOf<"transferChanged">): AdminChangeRecord | undefined {
     const { account, amount, assetId, decision, kind, status, transferId } = event;
-    const before = this.#transfers.get(transferId);
+    const before = this.#kept.transfers.get(transferId);
     const after: ChangedTransfer = { transferId, kind, assetId, amount, status };
-    if (hasEnded(status)) this.#transfers.delete(transferId);
-    else this.#transfers.set(transferId, after);
-    if (decision === undefined) return undefined;
+    if (hasEnded(status)) this.#kept.transfers.delete(transferId);
+    else this.#kept.transfers.set(transferId, after);
     return changeRecord(event, decision, { kind: "transfer", subjectId: account, before, after });
   }
 
-  #foldScheduled(event: EventOf<"marketScheduled">): AdminChangeRecord {
+  #foldScheduled(event: EventOf<"marketScheduled">): AdminChangeRecord | undefined {
     const { marketId, steps, decision } = event;
-    const before = this.#schedules.get(marketId) ?? [];
-    this.#schedules.set(marketId, steps);
-    return changeRecord(event, decision, {
-      kind: "schedule",
-      subjectId: marketId,
-      before,
-      after: steps,
-    });
+    const before = this.#kept.schedules.get(marketId) ?? [];
+    this.#kept.schedules.set(marketId, steps);
+    const change = { kind: "schedule", subjectId: marketId, before, after: steps } as const;
+    return changeRecord(event, decision, change);
   }
 
   #foldStatus(event: EventOf<"marketStatusChanged">): AdminChangeRecord | undefined {
     const { cause, decision, marketId, status, untilMs } = event;
-    const before = this.#marketStatuses.get(marketId);
+    const before = this.#kept.states.get(marketId);
     const after: ChangedMarketState = { status, untilMs };
-    this.#marketStatuses.set(marketId, after);
+    this.#kept.states.set(marketId, after);
     if (cause === "schedule") {
-      this.#schedules.set(marketId, (this.#schedules.get(marketId) ?? []).slice(1));
+      this.#kept.schedules.set(marketId, (this.#kept.schedules.get(marketId) ?? []).slice(1));
     }
-    if (decision === undefined) return undefined;
-    return changeRecord(event, decision, {
-      kind: "marketState",
-      subjectId: marketId,
-      before,
-      after,
-    });
+    const change = { kind: "marketState", subjectId: marketId, before, after } as const;
+    return changeRecord(event, decision, change);
   }
 
   #foldPlan(event: EventOf<"planAssigned">): AdminChangeRecord | undefined {
     const { account, decision, planId } = event;
-    const before = this.#plansOfAccounts.get(account) ?? DEFAULT_PLAN_ID;
+    const before = this.#kept.plansOfAccounts.get(account) ?? DEFAULT_PLAN_ID;
     this.#setPlan(account, planId);
-    if (decision === undefined) return undefined;
     const change = { kind: "planAssignment", subjectId: account, before, after: planId } as const;
     return changeRecord(event, decision, change);
   }
 
-  #foldFreeze(event: EventOf<"accountFreezeChanged">): AdminChangeRecord {
+  #foldFreeze(event: EventOf<"accountFreezeChanged">): AdminChangeRecord | undefined {
     const { account, isFrozen: after } = event;
-    const before = this.#frozen.has(account);
-    if (after) this.#frozen.add(account);
-    else this.#frozen.delete(account);
+    const before = this.#kept.frozen.has(account);
+    if (after) this.#kept.frozen.add(account);
+    else this.#kept.frozen.delete(account);
     return changeRecord(event, event, { kind: "freeze", subjectId: account, before, after });
   }
 
   #setPlan(account: number, planId: number): void {
-    if (planId === DEFAULT_PLAN_ID) this.#plansOfAccounts.delete(account);
-    else this.#plansOfAccounts.set(account, planId);
+    if (planId === DEFAULT_PLAN_ID) this.#kept.plansOfAccounts.delete(account);
+    else this.#kept.plansOfAccounts.set(account, planId);
   }
 }
 
@@ -197,21 +171,24 @@ interface Change {
   readonly after: unknown;
 }
 
+/** Undefined without the decision of an administrator. */
 function changeRecord(
   { sequence, timestampMs }: ExchangeEvent,
-  { byAdmin, reason }: Decision,
+  decision: Decision | undefined,
   { kind, subjectId, before, after }: Change,
-): AdminChangeRecord {
-  return {
-    sequence,
-    timestampMs,
-    kind,
-    subjectId,
-    adminId: byAdmin,
-    before: before === undefined ? "" : JSON.stringify(before),
-    after: JSON.stringify(after),
-    reason,
-  };
+): AdminChangeRecord | undefined {
+  return (
+    decision && {
+      sequence,
+      timestampMs,
+      kind,
+      subjectId,
+      adminId: decision.byAdmin,
+      before: before === undefined ? "" : JSON.stringify(before),
+      after: JSON.stringify(after),
+      reason: decision.reason,
+    }
+  );
 }
 
 function replace<Definition>(
@@ -223,7 +200,6 @@ function replace<Definition>(
 ): AdminChangeRecord | undefined {
   const before = definitions.get(subjectId);
   definitions.set(subjectId, after);
-  if (event.decision === undefined) return undefined;
   return changeRecord(event, event.decision, { kind, subjectId, before, after });
 }
 
@@ -232,7 +208,7 @@ function adjustmentRecord(
   { account, adjustmentId, amount, assetId, reason }: AdjustmentTerms,
   step: ChangedAdjustment["step"],
   byAdmin: string,
-): AdminChangeRecord {
+): AdminChangeRecord | undefined {
   const after: ChangedAdjustment = { adjustmentId, assetId, amount, step };
   const before =
     step === "proposed" ? undefined : ({ ...after, step: "proposed" } satisfies ChangedAdjustment);

@@ -114,7 +114,9 @@ export function createDispatcher(options: DispatcherOptions): Answerer {
     const preference = preferenceOf(address);
     try {
       const start = () => {
-        if (response.destroyed) throw callerLeft();
+        if (response.destroyed) {
+          throw new HttpError(400, "invalidArgument", "The caller has left.");
+        }
         // Wrapped in an object so that the promise is not awaited: the queue's place is free as
         // soon as the work has started.
         return { outcome: work() };
@@ -160,8 +162,4 @@ export function createDispatcher(options: DispatcherOptions): Answerer {
     overlaps: options.overlaps,
     development: options.development,
   };
-}
-
-function callerLeft(): HttpError {
-  return new HttpError(400, "invalidArgument", "The caller has left.");
 }

@@ -22,6 +22,14 @@ export function startOfDay(day: string, timeZone: string, later = 0): number {
   return asUtc - offsetAt(guess, timeZone);
 }
 
+/** From the start of the first day to the end of the last; undefined where no day is given. */
+export function periodOf(first: string | undefined, last: string | undefined, timeZone: string) {
+  return {
+    from: first === undefined ? undefined : startOfDay(first, timeZone),
+    to: last === undefined ? undefined : startOfDay(last, timeZone, 1),
+  };
+}
+
 /** The moment that a datetime-local input names, such as "2026-11-21T12:30", in a time zone; NaN if none. */
 export function momentOf(text: string, timeZone: string): number {
   const asUtc = Date.parse(`${text}Z`);

@@ -2,7 +2,7 @@
  * The viewer's display preferences, stored in this browser: time zone, colours of rising and
  * falling prices, density, and sounds.
  */
-import { useSyncExternalStore } from "react";
+import { storedChoice, useSharedValue } from "../ui/shared-value.ts";
 
 export const COLOURS = ["greenRed", "redGreen", "colourBlind"] as const;
 export const DENSITIES = ["comfortable", "compact"] as const;
@@ -26,20 +26,10 @@ export const DEFAULT_PREFERENCES: Preferences = {
   defaultMarket: null,
 };
 
-const STORAGE_KEY = "openbell.preferences";
-
-let kept: Preferences | undefined;
-const listeners = new Set<() => void>();
+const preferences = storedChoice("openbell.preferences", readPreferences);
 
 /** Parses stored preferences; invalid values are replaced by the defaults. */
-export function readPreferences(text: string | null): Preferences {
-  let given: unknown;
-  try {
-    given = JSON.parse(text ?? "null");
-  } catch {
-    // Not JSON, such as another program's text under this key: use the defaults.
-    return DEFAULT_PREFERENCES;
-  }
+export function readPreferences(given: unknown): Preferences {
   if (typeof given !== "object" || given === null) return DEFAULT_PREFERENCES;
   const { timeZone, colours, density, defaultMarket, sounds } = given as Record<string, unknown>;
   return {
@@ -59,44 +49,19 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-/** The current preferences. Call only in the browser. */
-function currentPreferences(): Preferences {
-  if (kept !== undefined) return kept;
-  try {
-    kept = readPreferences(localStorage.getItem(STORAGE_KEY));
-  } catch {
-    // The browser refuses access to storage.
-    kept = DEFAULT_PREFERENCES;
-  }
-  return kept;
-}
-
 /** Sets the preferences as attributes of the root element, where the style sheet reads them. */
 export function applyPreferences(): void {
-  const { colours, density } = currentPreferences();
+  const { colours, density } = preferences.read();
   document.documentElement.dataset["colours"] = colours;
   document.documentElement.dataset["density"] = density;
 }
 
 export function changePreferences(change: Partial<Preferences>): void {
-  kept = { ...currentPreferences(), ...change };
-  try {
-    localStorage.setItem(STORAGE_KEY, JSON.stringify(kept));
-  } catch {
-    // Storage is unavailable: the preferences last until the page is left.
-  }
+  preferences.set({ ...preferences.read(), ...change });
   applyPreferences();
-  for (const listener of listeners) listener();
 }
 
 /** The preferences; the defaults on the server and during hydration. */
 export function usePreferences(): Preferences {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    currentPreferences,
-    () => DEFAULT_PREFERENCES,
-  );
+  return useSharedValue(preferences);
 }

@@ -4,13 +4,19 @@ import * as Radix from "radix-ui/dialog";
 import { useMemo, useRef, useState } from "react";
 import { type Command, useCommands } from "../keyboard/commands.ts";
 import { KeyNames } from "../keyboard/key-names.tsx";
-import { useStoredChoice } from "../ui/stored-choice.ts";
+import { storedChoice, useSharedValue } from "../ui/shared-value.ts";
 import { rankCommands } from "./rank-commands.ts";
-import { recentCommands, rememberCommand } from "./recent-commands.ts";
 import { useOwnCommands } from "./use-own-commands.ts";
 
 const GROUP =
   "px-1.5 pb-1.5 [&_[cmdk-group-heading]]:px-2 [&_[cmdk-group-heading]]:py-1.5 [&_[cmdk-group-heading]]:text-2xs [&_[cmdk-group-heading]]:font-medium [&_[cmdk-group-heading]]:text-faint";
+
+const RECENT_MAX = 5;
+
+/** Ids of the most recently used commands, newest first. */
+const recentCommands = storedChoice<readonly string[]>("openbell.commands", (given) =>
+  Array.isArray(given) ? given.filter((id) => typeof id === "string").slice(0, RECENT_MAX) : [],
+);
 
 interface CommandPaletteProps {
   readonly isImpersonated: boolean;
@@ -21,7 +27,7 @@ interface CommandPaletteProps {
 export default function CommandPalette({ isImpersonated, onClose }: CommandPaletteProps) {
   const offered = useCommands();
   const own = useOwnCommands(isImpersonated);
-  const recent = useStoredChoice(recentCommands);
+  const recent = useSharedValue(recentCommands);
   const [pointed, setPointed] = useState("");
   const opener = useRef<Element | null>(null);
   const commands = useMemo(() => [...offered, ...own], [offered, own]);
@@ -39,7 +45,8 @@ export default function CommandPalette({ isImpersonated, onClose }: CommandPalet
   /** The command that closed the palette, which may move the focus itself. */
   const chosen = useRef<Command | null>(null);
   const choose = (command: Command) => {
-    rememberCommand(command.id);
+    const others = recent.filter((id) => id !== command.id);
+    recentCommands.set([command.id, ...others].slice(0, RECENT_MAX));
     chosen.current = command;
     onClose();
     // Run after the dialog has closed: some commands open a dialog or move the focus.

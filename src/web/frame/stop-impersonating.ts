@@ -9,14 +9,11 @@ export async function stopImpersonating(): Promise<void> {
     await accountAnswer(authClient.$fetch("/admin/stop-impersonating", { method: "POST" }));
   } catch (error) {
     setLeaving(false);
-    if (!hasEnded(error)) throw error;
+    const hasEnded = error instanceof AccountError && error.code === "UNAUTHORIZED";
+    if (!hasEnded) throw error;
     // No session to restore: the guard redirects to the sign-in page.
     window.location.assign("/dashboard");
     return;
   }
   window.location.assign("/admin/users");
-}
-
-function hasEnded(error: unknown): boolean {
-  return error instanceof AccountError && error.code === "UNAUTHORIZED";
 }

@@ -2,7 +2,8 @@
  * The commands that the command palette offers. Parts of the page register theirs while they are
  * shown.
  */
-import { useEffect, useSyncExternalStore } from "react";
+import { useEffect } from "react";
+import { sharedValue, useSharedValue } from "../ui/shared-value.ts";
 import type { ShortcutId } from "./shortcuts.ts";
 
 export interface Command {
@@ -16,10 +17,8 @@ export interface Command {
   readonly run: () => void;
 }
 
-const NONE: readonly Command[] = [];
 const offers = new Map<object, readonly Command[]>();
-const listeners = new Set<() => void>();
-let all: readonly Command[] = NONE;
+const offered = sharedValue<readonly Command[]>([]);
 
 function offer(commands: readonly Command[]): () => void {
   const key = {};
@@ -32,8 +31,7 @@ function offer(commands: readonly Command[]): () => void {
 }
 
 function announce(): void {
-  all = [...offers.values()].flat();
-  for (const listener of listeners) listener();
+  offered.set([...offers.values()].flat());
 }
 
 /**
@@ -44,31 +42,17 @@ export function useOfferedCommands(commands: readonly Command[]): void {
   useEffect(() => offer(commands), [commands]);
 }
 
-let areWanted = false;
+const areWanted = sharedValue(false);
 
 /** Lets parts of the page load the code of their commands, when the palette is first opened. */
 export function wantCommands(): void {
-  areWanted = true;
-  for (const listener of listeners) listener();
+  areWanted.set(true);
 }
 
 export function useAreCommandsWanted(): boolean {
-  return useSyncExternalStore(
-    subscribe,
-    () => areWanted,
-    () => false,
-  );
+  return useSharedValue(areWanted);
 }
 
 export function useCommands(): readonly Command[] {
-  return useSyncExternalStore(
-    subscribe,
-    () => all,
-    () => NONE,
-  );
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+  return useSharedValue(offered);
 }

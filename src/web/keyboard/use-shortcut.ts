@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useEffectEvent } from "react";
-import { storedChoice } from "../ui/stored-choice.ts";
+import { storedChoice } from "../ui/shared-value.ts";
 import { isShortcut, shortcutOf, type ShortcutId } from "./shortcuts.ts";
 
 /**

@@ -1,8 +1,9 @@
 /**
- * Clicks on buttons of a server-rendered page before hydration. A script in the page records them, and
- * they are repeated at hydration. Links and entries need no script: see `useEnteredBeforeHydration`.
+ * Clicks on buttons of a server-rendered page before hydration, those that submit a form included: a browser
+ * also clicks a form's button when Enter is pressed in a field. A script in the page records them, and they are
+ * repeated at hydration. Links and entries need no script: see `useEnteredBeforeHydration`.
  */
-import { useLayoutEffect } from "react";
+import { useEffect, useLayoutEffect, useRef } from "react";
 
 declare global {
   interface Window {
@@ -11,29 +12,41 @@ declare global {
   }
 }
 
-/** For the page's head. */
+/** For the page's head. A form is submitted once, however often that is asked for. */
 export const RECORD_CLICKS = `{
   const clicks = [];
-  const record = (event) => clicks.push(event);
+  const submitters = new Set();
+  const record = (event) => {
+    if (!submitters.has(event.target.closest("button"))) clicks.push(event);
+  };
+  const hold = (event) => {
+    event.preventDefault();
+    submitters.add(event.submitter);
+  };
   addEventListener("click", record, true);
+  addEventListener("submit", hold, true);
   window.takeEarlyClicks = () => {
     removeEventListener("click", record, true);
+    removeEventListener("submit", hold, true);
     return clicks;
   };
 }`;
 
-/** Forms that are sent early are posted, and the browser itself opens popovers. */
-const BUTTON = "button:not([type=submit], [popovertarget])";
+/** Popovers are opened by the browser itself. */
+const BUTTON = "button:not([popovertarget])";
 
 /** Repeats the clicks once the page is hydrated. */
 export function useClicksBeforeHydration(): void {
+  const missed = useRef<readonly MouseEvent[]>([]);
   useLayoutEffect(() => {
     // A click that is being dispatched has caused the hydration, and React dispatches it next.
-    const missed = window.takeEarlyClicks?.().filter(({ eventPhase }) => eventPhase === Event.NONE);
+    missed.current =
+      window.takeEarlyClicks?.().filter(({ eventPhase }) => eventPhase === Event.NONE) ?? [];
     delete window.takeEarlyClicks;
-    // React hydrates what a click is on only if nothing else is being rendered.
-    if (missed !== undefined && missed.length > 0) setTimeout(() => missed.forEach(repeat));
   }, []);
+  // In an effect, so that early entries have been reported to the forms that the clicks submit. React hydrates what
+  // a click is on only if nothing else is being rendered.
+  useEffect(() => void setTimeout(() => missed.current.forEach(repeat)), []);
 }
 
 function repeat({ target }: MouseEvent): void {

@@ -1,9 +1,9 @@
 import { useRouter } from "@tanstack/react-router";
 import { useCallback, useEffect, useState } from "react";
+import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { toastError } from "../ui/toast.ts";
 import { verifyOneTimeToken } from "./backend-token.ts";
 import { destinationOf } from "./one-time-token.ts";
-import { ReplaceSessionDialog } from "./replace-session-dialog.tsx";
 
 interface OneTimeSignInProps {
   readonly token: string;
@@ -27,14 +27,19 @@ export default function OneTimeSignIn({ token, isSignedIn }: OneTimeSignInProps)
     if (!isSignedIn) void signIn();
   }, [isSignedIn, signIn]);
 
-  if (!isAsking) return null;
   return (
-    <ReplaceSessionDialog
-      onReplace={() => {
+    <ConfirmDialog
+      open={isAsking}
+      title="Sign in with this link?"
+      // The link may come from an attacker who wants this browser signed in to their own account.
+      text="You are signed in already. This link signs this browser in to the account that it was made for, which may be another one. Continue only if you asked for it."
+      confirmLabel="Use the link"
+      cancelLabel="Stay signed in"
+      onConfirm={() => {
         setIsAsking(false);
         void signIn();
       }}
-      onKeep={() => setIsAsking(false)}
+      onCancel={() => setIsAsking(false)}
     />
   );
 }

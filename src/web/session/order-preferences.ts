@@ -2,7 +2,7 @@
  * When an order has to be confirmed before it is sent, by its kind and by how far its price is from
  * the market. Stored in this browser.
  */
-import { useSyncExternalStore } from "react";
+import { storedChoice, useSharedValue } from "../ui/shared-value.ts";
 
 /** The kinds of orders, and whether each is confirmed by default. */
 export const CONFIRMABLE_KINDS = [
@@ -26,18 +26,15 @@ export interface OrderPreferences {
   readonly confirmations: Readonly<Record<ConfirmableKind, boolean>>;
 }
 
-const STORAGE_KEY = "openbell.trade.confirmations";
-const DEFAULTS = readOrderPreferences(null);
-let kept: OrderPreferences | undefined;
-const listeners = new Set<() => void>();
+const preferences = storedChoice("openbell.trade.confirmations", readOrderPreferences);
 
 /** Parses stored preferences; invalid values are replaced by the defaults. */
-export function readOrderPreferences(text: string | null): OrderPreferences {
-  const given = objectOf(text);
-  const confirmations = objectOf(JSON.stringify(given["confirmations"] ?? null));
+export function readOrderPreferences(stored: unknown): OrderPreferences {
+  const given = recordOf(stored);
+  const confirmations = recordOf(given["confirmations"]);
   const asked = CONFIRMABLE_KINDS.map(({ kind, asksByDefault }) => {
-    const stored = confirmations[kind];
-    return [kind, typeof stored === "boolean" ? stored : asksByDefault];
+    const isAsked = confirmations[kind];
+    return [kind, typeof isAsked === "boolean" ? isAsked : asksByDefault];
   });
   return {
     deviation: DEVIATIONS.find((each) => each === given["deviation"]) ?? DEVIATION_DEFAULT,
@@ -45,36 +42,17 @@ export function readOrderPreferences(text: string | null): OrderPreferences {
   };
 }
 
-function objectOf(text: string | null): Readonly<Record<string, unknown>> {
-  try {
-    const given: unknown = JSON.parse(text ?? "null");
-    return typeof given === "object" && given !== null ? { ...given } : {};
-  } catch {
-    // Not JSON, such as another program's text under this key: use the defaults.
-    return {};
-  }
+function recordOf(given: unknown): Readonly<Record<string, unknown>> {
+  return typeof given === "object" && given !== null ? (given as Record<string, unknown>) : {};
 }
 
 /** The current preferences. Call only in the browser. */
 export function orderPreferences(): OrderPreferences {
-  if (kept !== undefined) return kept;
-  try {
-    kept = readOrderPreferences(localStorage.getItem(STORAGE_KEY));
-  } catch {
-    // The browser refuses access to storage.
-    kept = DEFAULTS;
-  }
-  return kept;
+  return preferences.read();
 }
 
 export function changeOrderPreferences(change: Partial<OrderPreferences>): void {
-  kept = { ...orderPreferences(), ...change };
-  try {
-    localStorage.setItem(STORAGE_KEY, JSON.stringify(kept));
-  } catch {
-    // Storage is unavailable: the preferences last until the page is left.
-  }
-  for (const listener of listeners) listener();
+  preferences.set({ ...preferences.read(), ...change });
 }
 
 export function askBefore(kind: ConfirmableKind, isAsked: boolean): void {
@@ -84,12 +62,5 @@ export function askBefore(kind: ConfirmableKind, isAsked: boolean): void {
 
 /** The preferences; the defaults on the server and during hydration. */
 export function useOrderPreferences(): OrderPreferences {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    orderPreferences,
-    () => DEFAULTS,
-  );
+  return useSharedValue(preferences);
 }

@@ -1,5 +1,10 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { currentPending, type SentOrder, whileChanging, whilePlacing } from "./pending-requests.ts";
+import {
+  pendingRequests,
+  type SentOrder,
+  whileChanging,
+  whilePlacing,
+} from "./pending-requests.ts";
 
 const ORDER = { market: "BTC-USD", side: "buy", price: "100", quantity: "1" } as SentOrder;
 
@@ -18,17 +23,17 @@ test("an order is marked until its request is answered, also by a refusal", asyn
   const [first, second] = [request(), request()];
   const cancelled = whileChanging(["1", "2"], "cancel", () => first.promise);
   const changed = whileChanging(["2", "3"], "change", () => second.promise);
-  expect([...currentPending().changes]).toEqual([
+  expect([...pendingRequests.read().changes]).toEqual([
     ["1", "cancel"],
     ["2", "change"],
     ["3", "change"],
   ]);
   second.reject(new Error("refused"));
   await expect(changed).rejects.toThrow("refused");
-  expect([...currentPending().changes.keys()]).toEqual(["1", "2"]);
+  expect([...pendingRequests.read().changes.keys()]).toEqual(["1", "2"]);
   first.resolve("done");
   expect(await cancelled).toBe("done");
-  expect(currentPending().changes.size).toBe(0);
+  expect(pendingRequests.read().changes.size).toBe(0);
 });
 
 test("an order that is sent is listed only if the answer takes its time", async () => {
@@ -38,7 +43,7 @@ test("an order that is sent is listed only if the answer takes its time", async 
   quick.resolve("placed");
   await placed;
   vi.advanceTimersByTime(1_000);
-  expect(currentPending().placements).toEqual([]);
+  expect(pendingRequests.read().placements).toEqual([]);
 
   const slow = request();
   let loseTrack: () => void = () => undefined;
@@ -47,10 +52,12 @@ test("an order that is sent is listed only if the answer takes its time", async 
     return slow.promise;
   });
   vi.advanceTimersByTime(200);
-  expect(currentPending().placements).toMatchObject([{ orders: [ORDER], isUncertain: false }]);
+  expect(pendingRequests.read().placements).toMatchObject([
+    { orders: [ORDER], isUncertain: false },
+  ]);
   loseTrack();
-  expect(currentPending().placements).toMatchObject([{ isUncertain: true }]);
+  expect(pendingRequests.read().placements).toMatchObject([{ isUncertain: true }]);
   slow.reject(new Error("refused"));
   await expect(refused).rejects.toThrow("refused");
-  expect(currentPending().placements).toEqual([]);
+  expect(pendingRequests.read().placements).toEqual([]);
 });

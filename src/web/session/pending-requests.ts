@@ -3,9 +3,9 @@
  * pending and change nothing else: orders and balances come from the exchange alone. A refusal
  * removes the mark.
  */
-import { useSyncExternalStore } from "react";
 import type { NamedOrder } from "#contract/order-words.ts";
 import type { Order } from "#contract/types.ts";
+import { sharedValue, useSharedValue } from "../ui/shared-value.ts";
 
 export type PendingChange = "cancel" | "change";
 
@@ -28,24 +28,22 @@ interface Pending {
 
 /** Delay before a new order is shown as pending; most answers arrive sooner. */
 const SHOWN_AFTER_MS = 150;
-const NOTHING: Pending = { changes: new Map(), placements: [] };
 
-let pending = NOTHING;
+export const pendingRequests = sharedValue<Pending>({ changes: new Map(), placements: [] });
+
 let sent = 0;
 const changing = new Set<{
   readonly orderIds: readonly string[];
   readonly change: PendingChange;
 }>();
 const placing = new Map<number, PendingPlacement>();
-const listeners = new Set<() => void>();
 
 function announce(): void {
   const changes = new Map<string, PendingChange>();
   for (const { orderIds, change } of changing) {
     for (const orderId of orderIds) changes.set(orderId, change);
   }
-  pending = { changes, placements: [...placing.values()] };
-  for (const listener of listeners) listener();
+  pendingRequests.set({ changes, placements: [...placing.values()] });
 }
 
 /** Marks the orders as pending until the request is answered. */
@@ -88,17 +86,6 @@ export async function whilePlacing<Answer>(
   }
 }
 
-export function currentPending(): Pending {
-  return pending;
-}
-
 export function usePending(): Pending {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    currentPending,
-    () => NOTHING,
-  );
+  return useSharedValue(pendingRequests);
 }

@@ -2,7 +2,17 @@ import type { ConvexQueryClient } from "@convex-dev/react-query";
 import { MutationCache, notifyManager, QueryClient } from "@tanstack/react-query";
 import { getFunctionName } from "convex/server";
 import { functions } from "#contract/functions.ts";
-import { showMutationError } from "./mutation-errors.ts";
+import { toastError } from "../ui/toast.ts";
+import { errorSentence } from "./error-sentence.ts";
+
+declare module "@tanstack/react-query" {
+  interface Register {
+    mutationMeta: {
+      /** Whether the page shows the error in place; other errors are shown as toasts. */
+      readonly shownInPlace?: (error: Error) => boolean;
+    };
+  }
+}
 
 const CACHE_KEPT_MS = 5 * 60_000;
 const QUERY_RETRIES = 3;
@@ -32,7 +42,11 @@ export function createQueryClient(
       // Without a network a request fails at once. It would wait otherwise, and be sent when it is no longer expected.
       mutations: { networkMode: "always" },
     },
-    mutationCache: new MutationCache({ onError: showMutationError }),
+    mutationCache: new MutationCache({
+      onError: (error, _variables, _context, { meta }) => {
+        if (meta?.shownInPlace?.(error) !== true) toastError(errorSentence(error));
+      },
+    }),
   });
   if (isBrowser) {
     // Also for an order book that came with the rendered page, before a component reads it.

@@ -2,33 +2,21 @@
  * Whether the page's token could be renewed. If not, the page keeps its data and its viewer: an
  * unreachable server is no sign-out.
  */
-import { useSyncExternalStore } from "react";
+import { sharedValue, useSharedValue } from "../ui/shared-value.ts";
 
 /** Pause after a failed renewal unless something happens sooner, with ±50 % jitter. */
 const RETRY_PAUSE_MS = 10_000;
 
-let isAbandoned = false;
-const listeners = new Set<() => void>();
+const isAbandoned = sharedValue(false);
 let endPause: (() => void) | null = null;
 
 /** Records that the token request was abandoned, or succeeded again. */
 export function setTokenAbandoned(abandoned: boolean): void {
-  if (abandoned === isAbandoned) return;
-  isAbandoned = abandoned;
-  for (const listener of listeners) listener();
+  isAbandoned.set(abandoned);
 }
 
 export function useTokenAbandoned(): boolean {
-  return useSyncExternalStore(
-    subscribe,
-    () => isAbandoned,
-    () => false,
-  );
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+  return useSharedValue(isAbandoned);
 }
 
 /** Starts another attempt now, at the user's request. */

@@ -4,15 +4,16 @@
  * them; the public site has no forms. The order ticket, sign-in and dialogs for a password or a
  * code do not register: their entries are quickly retyped, and asking at every step would be worse.
  */
-import { useEffect, useId, useSyncExternalStore } from "react";
+import { useEffect, useId } from "react";
+import { sharedValue, useSharedValue } from "../ui/shared-value.ts";
 
 const unsaved = new Set<string>();
-const listeners = new Set<() => void>();
+const hasUnsaved = sharedValue(false);
 
 function mark(id: string, isDirty: boolean): void {
   if (isDirty) unsaved.add(id);
   else unsaved.delete(id);
-  for (const listener of listeners) listener();
+  hasUnsaved.set(unsaved.size > 0);
 }
 
 /** @param isDirty whether leaving would lose entries of the calling form */
@@ -26,14 +27,5 @@ export function useUnsavedChanges(isDirty: boolean): void {
 }
 
 export function useHasUnsavedChanges(): boolean {
-  return useSyncExternalStore(
-    subscribe,
-    () => unsaved.size > 0,
-    () => false,
-  );
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+  return useSharedValue(hasUnsaved);
 }

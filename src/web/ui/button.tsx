@@ -34,8 +34,8 @@ export interface ButtonProps extends ComponentProps<"button">, VariantProps<type
   readonly busy?: boolean;
 }
 
-/** Also keeps Enter in a field from submitting the form again: browsers click its button then. */
-function ignoreClick(event: MouseEvent): void {
+/** Also keeps Enter in a field from submitting the form: browsers click its button then. */
+export function ignoreClick(event: MouseEvent): void {
   event.preventDefault();
 }
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Button } from "./button.tsx";
-import { Dialog, DialogActions, DialogContent } from "./dialog.tsx";
+import { Dialog, DialogActions } from "./dialog.tsx";
 
 interface ConfirmDialogProps {
   readonly open: boolean;
@@ -24,16 +24,15 @@ export function ConfirmDialog({
   onConfirm,
   onCancel,
 }: ConfirmDialogProps) {
+  if (!open) return null;
   return (
-    <Dialog open={open} onOpenChange={(next) => (next ? undefined : onCancel())}>
-      <DialogContent title={title} description={text}>
-        <DialogActions>
-          <Button onClick={onCancel}>{cancelLabel}</Button>
-          <Button variant="danger" busy={busy} onClick={onConfirm}>
-            {confirmLabel}
-          </Button>
-        </DialogActions>
-      </DialogContent>
+    <Dialog title={title} description={text} onClose={onCancel}>
+      <DialogActions>
+        <Button onClick={onCancel}>{cancelLabel}</Button>
+        <Button variant="danger" busy={busy} onClick={onConfirm}>
+          {confirmLabel}
+        </Button>
+      </DialogActions>
     </Dialog>
   );
 }

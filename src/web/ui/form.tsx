@@ -5,8 +5,8 @@ interface FormProps extends ComponentProps<"form"> {
 }
 
 /**
- * A form that the page's script checks and sends. Sent before the script is there, it is posted, so that
- * nothing typed stands in an address.
+ * A form that the page's script checks and sends. Without the script it is posted, so that nothing typed
+ * stands in an address.
  */
 export function Form({ className = "grid gap-4", onSubmit, ...rest }: FormProps) {
   return (

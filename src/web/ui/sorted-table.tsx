@@ -1,7 +1,7 @@
-import { type ReactNode, useMemo, useRef, useState } from "react";
+import { type ReactNode, useMemo, useState } from "react";
 import { classNames } from "./class-names.ts";
+import { KeptFocus } from "./kept-focus.tsx";
 import { type Sort, SortableHead, Table, TableCell, TableHead, TableRow } from "./table.tsx";
-import { useKeptFocus } from "./use-kept-focus.ts";
 
 export interface Column<Row, Key extends string> {
   readonly key: Key;
@@ -45,8 +45,6 @@ export function SortedTable<Row, Key extends string>({
   action,
 }: SortedTableProps<Row, Key>) {
   const [sort, setSort] = useState(initialSort);
-  const body = useRef<HTMLTableSectionElement>(null);
-  const keptFocus = useKeptFocus(body);
   const sorted = useMemo(
     () => gatherGroups(sortRows(rows, columns, sort), groupOf),
     [rows, columns, sort, groupOf],
@@ -85,7 +83,7 @@ export function SortedTable<Row, Key extends string>({
           )}
         </TableRow>
       </thead>
-      <tbody ref={body} {...keptFocus}>
+      <KeptFocus as="tbody">
         {sorted.map((row) => (
           <TableRow
             key={rowKey(row)}
@@ -112,7 +110,7 @@ export function SortedTable<Row, Key extends string>({
             )}
           </TableRow>
         ))}
-      </tbody>
+      </KeptFocus>
     </Table>
   );
 }

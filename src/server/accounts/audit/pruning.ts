@@ -19,7 +19,6 @@ export function startPruningSecurityEvents(
     );
   };
   prune();
-  const timer = setInterval(prune, PRUNED_EVERY_MS);
-  timer.unref();
+  const timer = setInterval(prune, PRUNED_EVERY_MS).unref();
   return { close: () => clearInterval(timer) };
 }

@@ -38,8 +38,7 @@ export function createMailer(options: MailerOptions) {
   let isClosing = false;
   let delivering: Promise<void> | null = null;
   let prunedAtMs = 0;
-  const timer = setInterval(() => void deliverDue(), POLL_INTERVAL_MS);
-  timer.unref();
+  const timer = setInterval(() => void deliverDue(), POLL_INTERVAL_MS).unref();
 
   async function keep(mail: Mail): Promise<void> {
     if (smtp !== null) {

@@ -24,11 +24,9 @@ export function withBoundedFetch<Result>(run: () => Result): Result {
 
 /** Refuses fetches made inside `run`, as if the connection were lost. */
 export function withoutFetch<Result>(run: () => Result): Result {
-  return inAccounts.run(refusedFetch, run);
-}
-
-function refusedFetch(): Promise<Response> {
-  return Promise.reject(new TypeError("Nothing is fetched for this call."));
+  return inAccounts.run(async () => {
+    throw new TypeError("Nothing is fetched for this call.");
+  }, run);
 }
 
 async function boundedFetch(...[input, init]: Parameters<typeof fetch>): Promise<Response> {

@@ -44,8 +44,7 @@ export function startSweepingVerifications(database: Database, log: Log): { clos
   }
 
   void sweep();
-  const timer = setInterval(() => void sweep(), SWEEP_INTERVAL_MS);
-  timer.unref();
+  const timer = setInterval(() => void sweep(), SWEEP_INTERVAL_MS).unref();
   return {
     close() {
       isClosed = true;

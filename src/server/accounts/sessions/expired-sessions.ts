@@ -34,8 +34,7 @@ interface ExpiredSessionsOptions {
 }
 
 export function createExpiredSessionSweep({ database, log, onExpired }: ExpiredSessionsOptions) {
-  const timer = setInterval(() => void sweep(), SWEEP_INTERVAL_MS);
-  timer.unref();
+  const timer = setInterval(() => void sweep(), SWEEP_INTERVAL_MS).unref();
   let underWay: Promise<void> | null = null;
 
   /** Never throws. */

@@ -31,9 +31,6 @@ export type Permissions = Parameters<typeof roles.admin.authorize>[0];
 export function permits(storedRole: string | null, permissions: Permissions): boolean {
   return (storedRole ?? "user")
     .split(",")
-    .some((role) => Object.hasOwn(roles, role) && roleOf(role).authorize(permissions).success);
-}
-
-function roleOf(role: string) {
-  return roles[role as keyof typeof roles];
+    .filter((role): role is keyof typeof roles => Object.hasOwn(roles, role))
+    .some((role) => roles[role].authorize(permissions).success);
 }

@@ -6,8 +6,9 @@ import type { TransferRecord } from "../../records/activity.ts";
 import { PREVENTED_MATCHES, type PreventedMatchRecord } from "../../records/prevented-matches.ts";
 import { ORDER_CHANGES, type OrderChangeRecord } from "../../records/order-changes.ts";
 import { readActivityPage } from "./activity-reader.ts";
+import { readInTurns } from "./pages.ts";
 
-/** Transfers, or changes of an order, read at a time. */
+/** Transfers read at a time. */
 const ROWS_PER_READ = 1_000;
 
 export interface PracticeFundsQuery {
@@ -61,25 +62,17 @@ export async function readAmendments(
   read: Kysely<Tables>,
   { account, orderId, fromSequence, limit }: AmendmentsQuery,
 ): Promise<OrderChangeRecord[]> {
+  const changes = read
+    .selectFrom("order_changes")
+    .selectAll()
+    .where("account", "=", account)
+    .where("order_id", "=", orderId);
   const found: OrderChangeRecord[] = [];
-  for (let [sequence, position] = [fromSequence, -1]; ;) {
-    const rows = await read
-      .selectFrom("order_changes")
-      .selectAll()
-      .where("account", "=", account)
-      .where("order_id", "=", orderId)
-      .where((where) =>
-        where.eb(where.refTuple("sequence", "position"), ">", where.tuple(sequence, position)),
-      )
-      .orderBy("sequence")
-      .orderBy("position")
-      .limit(ROWS_PER_READ)
-      .execute();
+  for await (const rows of readInTurns(changes, ["sequence", "position"], [fromSequence, -1])) {
     found.push(...rows.filter(({ kind }) => kind === "amended").map(ORDER_CHANGES.fromRow));
-    if (rows.length < ROWS_PER_READ || found.length >= limit) return found.slice(0, limit);
-    ({ sequence, position } = rows[rows.length - 1]);
-    await nextTurn();
+    if (found.length >= limit) break;
   }
+  return found.slice(0, limit);
 }
 
 export interface PreventedMatchesQuery {

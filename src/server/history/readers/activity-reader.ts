@@ -13,7 +13,7 @@ import { activityRecord, fillKey, sideOf } from "../activity-rows.ts";
 import { decodeCursor, encodeCursor, type PageQuery } from "../../database/cursor.ts";
 import type { ActivityTable } from "../../database/history-tables.ts";
 import { firstNumber } from "./last-early-row.ts";
-import { SEARCH_READS_MAX } from "./pages.ts";
+import { readPage, SEARCH_READS_MAX } from "./pages.ts";
 
 export interface ActivityQuery extends PageQuery {
   readonly account: number;
@@ -48,10 +48,10 @@ export async function readActivityPage(
 ): Promise<Page<ActivityRecord>> {
   const { toMs } = query;
   const before = toMs === undefined ? Infinity : await firstSequenceAt(read, query, toMs);
-  const { rows, next } = isSelective(query)
+  const { items, cursor } = isSelective(query)
     ? await searchRows(read, query, before, matcherOf(query))
-    : await readRows(read, query, before, query.cursor, query.limit);
-  return { items: await withDetails(read, query.account, rows), cursor: next };
+    : await readRows(read, query, before, query);
+  return { items: await withDetails(read, query.account, items), cursor };
 }
 
 type Matcher = (row: ActivityTable) => boolean;
@@ -73,30 +73,18 @@ function matcherOf({ search, marketId, side, grouped }: ActivityQuery): Matcher 
     !(grouped === true && row.kind === "fill");
 }
 
-interface RowsAndNext {
-  readonly rows: readonly ActivityTable[];
-  readonly next: string | null;
-}
-
 /** The first sequence at that time or later: rows are read by sequence, for which there is an index. */
 function firstSequenceAt(
   read: Kysely<Tables>,
   { account, kind }: ActivityQuery,
   timeMs: number,
 ): Promise<number> {
-  return firstNumber({
-    rowUpTo(sequence) {
-      let upTo = read
-        .selectFrom("activity")
-        .select(["sequence", "time"])
-        .where("account", "=", account)
-        .where("sequence", "<=", sequence);
-      if (kind !== undefined) upTo = upTo.where("kind", "=", kind);
-      return upTo.orderBy("sequence", "desc").limit(1).executeTakeFirst();
-    },
-    numberOf: (row) => row.sequence,
-    isEarly: (row) => row.time < timeMs,
-  });
+  let select = read
+    .selectFrom("activity")
+    .select(["sequence", "time"])
+    .where("account", "=", account);
+  if (kind !== undefined) select = select.where("kind", "=", kind);
+  return firstNumber(select, ["sequence"], (row) => row.time < timeMs);
 }
 
 /** @param before the first sequence that is not read */
@@ -104,27 +92,15 @@ async function readRows(
   read: Kysely<Tables>,
   { account, kind }: ActivityQuery,
   before: number,
-  cursor: string | undefined,
-  limit: number,
-): Promise<RowsAndNext> {
+  { cursor, limit }: PageQuery,
+): Promise<Page<ActivityTable>> {
   let select = read.selectFrom("activity").selectAll().where("account", "=", account);
   if (kind !== undefined) select = select.where("kind", "=", kind);
-  const [sequence, position] = cursor === undefined ? [Infinity] : decodeCursor(cursor, 2);
   // One bound alone: of two, SQLite may begin at the higher one and read all rows down to the other.
-  if (sequence < before) {
-    select = select.where((where) =>
-      where.eb(where.refTuple("sequence", "position"), "<", where.tuple(sequence, position)),
-    );
-  } else if (before !== Infinity) {
-    select = select.where("sequence", "<", before);
-  }
-  const rows = await select
-    .orderBy("sequence", "desc")
-    .orderBy("position", "desc")
-    .limit(limit + 1)
-    .execute();
-  if (rows.length <= limit) return { rows, next: null };
-  return { rows: rows.slice(0, limit), next: cursorAfter(rows[limit - 1]) };
+  const isBounded = cursor !== undefined && decodeCursor(cursor, 2)[0] < before;
+  if (!isBounded && before !== Infinity) select = select.where("sequence", "<", before);
+  const page = { cursor: isBounded ? cursor : undefined, limit };
+  return readPage(select, ["sequence", "position"], page, (row) => row);
 }
 
 async function searchRows(
@@ -132,29 +108,29 @@ async function searchRows(
   query: ActivityQuery,
   before: number,
   matches: Matcher,
-): Promise<RowsAndNext> {
+): Promise<Page<ActivityTable>> {
   const { fromMs = 0 } = query;
-  const found: ActivityTable[] = [];
-  let cursor = query.cursor;
-  let rowsPerRead = Math.min(query.limit * FIRST_READ_FACTOR, SEARCH_ROWS_PER_READ);
+  const items: ActivityTable[] = [];
+  let { cursor } = query;
+  let limit = Math.min(query.limit * FIRST_READ_FACTOR, SEARCH_ROWS_PER_READ);
   for (let reads = 0; reads < SEARCH_READS_MAX; reads += 1) {
-    const { rows, next } = await readRows(read, query, before, cursor, rowsPerRead);
-    rowsPerRead = SEARCH_ROWS_PER_READ;
-    for (const row of rows) {
+    const page = await readRows(read, query, before, { cursor, limit });
+    limit = SEARCH_ROWS_PER_READ;
+    for (const row of page.items) {
       // All further rows are even older.
-      if (row.time < fromMs) return { rows: found, next: null };
+      if (row.time < fromMs) return { items, cursor: null };
       if (!matches(row)) continue;
       // One more row than the page holds was found, so there is another page.
-      if (found.length === query.limit)
-        return { rows: found, next: cursorAfter(found[query.limit - 1]) };
-      found.push(row);
+      if (items.length === query.limit)
+        return { items, cursor: cursorAfter(items[query.limit - 1]) };
+      items.push(row);
     }
-    if (next === null) return { rows: found, next: null };
-    cursor = next;
+    if (page.cursor === null) return { items, cursor: null };
+    ({ cursor } = page);
     // SQLite answers synchronously: other reads run on this thread in between.
     await nextTurn();
   }
-  return { rows: found, next: cursor ?? null };
+  return { items, cursor: cursor ?? null };
 }
 
 async function withDetails(

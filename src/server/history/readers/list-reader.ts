@@ -3,8 +3,7 @@ import type { Kysely } from "kysely";
 import type { Tables } from "../../database/tables.ts";
 import { ORDER_LISTS, type OrderListRecord } from "../../records/order-lists.ts";
 import { type OrderRecord, ORDERS } from "../../records/orders.ts";
-import { firstNumber } from "./last-early-row.ts";
-import type { Range } from "./range-reader.ts";
+import { type Range, readPlaced } from "./range-reader.ts";
 
 /** A range of lists, over all markets. */
 export type ListRange = Omit<Range, "marketId">;
@@ -31,24 +30,11 @@ export async function readList(
 /** Lists of an account, oldest first: from a start on, or the newest if no start is given. */
 export async function readListRange(
   read: Kysely<Tables>,
-  { account, fromId, fromMs, toMs, limit }: ListRange,
+  range: ListRange,
 ): Promise<OrderListRecord[]> {
-  const lists = read.selectFrom("order_lists").selectAll().where("account", "=", account);
-  const firstAt = (timeMs: number) =>
-    firstNumber({
-      async rowUpTo(listId) {
-        const upTo = lists.where("list_id", "<=", listId);
-        return upTo.orderBy("list_id", "desc").limit(1).executeTakeFirst();
-      },
-      numberOf: (row) => row.list_id,
-      isEarly: (row) => row.placed_at < timeMs,
-    });
-  const first = Math.max(fromId ?? 0, fromMs === undefined ? 0 : await firstAt(fromMs));
-  let select = lists.where("list_id", ">=", first).limit(limit);
-  if (toMs !== undefined) select = select.where("list_id", "<", await firstAt(toMs + 1));
-  const isFromFirst = fromId !== undefined || fromMs !== undefined;
-  const rows = await select.orderBy("list_id", isFromFirst ? "asc" : "desc").execute();
-  return (isFromFirst ? rows : rows.reverse()).map(ORDER_LISTS.fromRow);
+  const lists = read.selectFrom("order_lists").selectAll().where("account", "=", range.account);
+  const rows = await readPlaced(lists, "list_id", range);
+  return rows.map(ORDER_LISTS.fromRow);
 }
 
 /** The account's orders among these ids. */

@@ -1,4 +1,7 @@
-/** Pages of rows, newest first: of a selection, or of the items that a search finds among its rows. */
+/**
+ * Pages of rows: newest first, of a selection or of the items that a search finds among its rows; or oldest
+ * first, until the end of a selection.
+ */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { type SelectQueryBuilder, sql, type SqlBool } from "kysely";
 import type { Page } from "#contract/types.ts";
@@ -68,6 +71,33 @@ export async function searchPage<Item>(
     await nextTurn();
   }
   return { items: found, cursor: from ?? null };
+}
+
+/** How many rows are read at a time of a selection that is read to its end. */
+const ROWS_PER_READ = 2_000;
+
+/**
+ * The rows of a selection, oldest first, in bounded reads: SQLite answers synchronously, and other reads run on
+ * this thread in between.
+ * @param keys the columns that order the selection, and together identify one row
+ * @param after the keys' values of the row before the first
+ */
+export async function* readInTurns<Table extends keyof Tables, Row extends object>(
+  select: SelectQueryBuilder<Tables, Table, Row>,
+  keys: readonly (keyof Row & string)[],
+  after: readonly number[] = keys.map(() => 0),
+): AsyncGenerator<readonly Row[], void> {
+  const columns = keys.map((key) => sql.ref(key));
+  let ordered = select.limit(ROWS_PER_READ);
+  for (const column of columns) ordered = ordered.orderBy(column);
+  for (let last = after; ; await nextTurn()) {
+    const isLater = sql<SqlBool>`(${sql.join(columns)}) > (${sql.join(last)})`;
+    const rows = await ordered.where(isLater).execute();
+    yield rows;
+    if (rows.length < ROWS_PER_READ) return;
+    const newest = rows[rows.length - 1];
+    last = keys.map((key) => Number(newest[key]));
+  }
 }
 
 /** @throws RangeError */

@@ -14,6 +14,7 @@ import { acquire, dispose, FifoPosition } from "../../records/cost-basis.ts";
 import { type FillRecord, FILLS } from "../../records/trades.ts";
 import type { MarketView } from "../../views/catalogue.ts";
 import { quoteValue } from "../../views/valuation.ts";
+import { readInTurns } from "./pages.ts";
 import { readTicksBefore } from "./trade-reader.ts";
 
 export interface ProfitQuery {
@@ -46,7 +47,6 @@ export interface ProfitSums {
   readonly deposited: ReadonlyMap<number, bigint>;
 }
 
-const ROWS_PER_READ = 2_000;
 /** Prices read at once; each is searched among all trades of its market. */
 const PRICES_PER_TURN = 32;
 
@@ -214,26 +214,11 @@ class Profits {
   }
 }
 
-/** An account's fills, oldest first, read in pages, between which other reads can run. */
+/** An account's fills, oldest first. */
 async function* fillsOf(read: Kysely<Tables>, account: number): AsyncGenerator<FillRecord> {
-  let last = { sequence: 0, trade_id: 0 };
-  for (;;) {
-    const { sequence, trade_id: tradeId } = last;
-    const rows = await read
-      .selectFrom("fills")
-      .selectAll()
-      .where("account", "=", account)
-      .where((where) =>
-        where.eb(where.refTuple("sequence", "trade_id"), ">", where.tuple(sequence, tradeId)),
-      )
-      .orderBy("sequence")
-      .orderBy("trade_id")
-      .limit(ROWS_PER_READ)
-      .execute();
+  const fills = read.selectFrom("fills").selectAll().where("account", "=", account);
+  for await (const rows of readInTurns(fills, ["sequence", "trade_id"])) {
     yield* rows.map(FILLS.fromRow);
-    if (rows.length < ROWS_PER_READ) return;
-    last = rows[rows.length - 1];
-    await nextTurn();
   }
 }
 
@@ -262,30 +247,16 @@ function isBefore(one: ActivityTable, other: ActivityTable): boolean {
   return one.position < other.position;
 }
 
-/** An account's activity of a kind, oldest first, read in pages, between which other reads can run. */
+/** An account's activity of a kind, oldest first. */
 async function* activityOf(
   read: Kysely<Tables>,
   account: number,
   kind: ActivityTable["kind"],
 ): AsyncGenerator<ActivityTable, void> {
-  let last = { sequence: 0, position: 0 };
-  for (;;) {
-    const { sequence, position } = last;
-    const rows = await read
-      .selectFrom("activity")
-      .selectAll()
-      .where("account", "=", account)
-      .where("kind", "=", kind)
-      .where((where) =>
-        where.eb(where.refTuple("sequence", "position"), ">", where.tuple(sequence, position)),
-      )
-      .orderBy("sequence")
-      .orderBy("position")
-      .limit(ROWS_PER_READ)
-      .execute();
-    yield* rows;
-    if (rows.length < ROWS_PER_READ) return;
-    last = rows[rows.length - 1];
-    await nextTurn();
-  }
+  const ofKind = read
+    .selectFrom("activity")
+    .selectAll()
+    .where("account", "=", account)
+    .where("kind", "=", kind);
+  for await (const rows of readInTurns(ofKind, ["sequence", "position"])) yield* rows;
 }

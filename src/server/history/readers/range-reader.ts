@@ -2,7 +2,7 @@
  * Reads an account's orders and fills in one market by number or time, oldest first: from a start
  * on, or the newest if no start is given.
  */
-import type { Kysely } from "kysely";
+import { type Kysely, type SelectQueryBuilder, sql, type SqlBool } from "kysely";
 import type { Tables } from "../../database/tables.ts";
 import { type OrderRecord, ORDERS } from "../../records/orders.ts";
 import { type FillRecord, FILLS } from "../../records/trades.ts";
@@ -19,7 +19,6 @@ export interface Range {
   readonly toMs?: number | undefined;
   readonly limit: number;
 }
-export type OrderRange = Range;
 export interface FillRange extends Range {
   /** Only the fills of this order. */
   readonly orderId?: number | undefined;
@@ -29,30 +28,35 @@ export type FillOfList = FillRecord & {
   readonly listId: number;
 };
 
-export async function readOrderRange(
-  read: Kysely<Tables>,
-  { account, marketId, fromId, fromMs, toMs, limit }: OrderRange,
-): Promise<OrderRecord[]> {
+export async function readOrderRange(read: Kysely<Tables>, range: Range): Promise<OrderRecord[]> {
   const orders = read
     .selectFrom("orders")
     .selectAll()
-    .where("account", "=", account)
-    .where("market_id", "=", marketId);
-  const firstAt = (timeMs: number) =>
-    firstNumber({
-      async rowUpTo(orderId) {
-        const upTo = orders.where("order_id", "<=", orderId);
-        return upTo.orderBy("order_id", "desc").limit(1).executeTakeFirst();
-      },
-      numberOf: (row) => row.order_id,
-      isEarly: (row) => row.placed_at < timeMs,
-    });
+    .where("account", "=", range.account)
+    .where("market_id", "=", range.marketId);
+  const rows = await readPlaced(orders, "order_id", range);
+  return rows.map(ORDERS.fromRow);
+}
+
+/** The rows of a range of what was placed. @param key the column with its number */
+export async function readPlaced<
+  Table extends keyof Tables,
+  Row extends { readonly placed_at: number },
+>(
+  select: SelectQueryBuilder<Tables, Table, Row>,
+  key: keyof Row & string,
+  { fromId, fromMs, toMs, limit }: Pick<Range, "fromId" | "fromMs" | "toMs" | "limit">,
+): Promise<Row[]> {
+  const column = sql.ref(key);
+  const firstAt = (timeMs: number) => firstNumber(select, [key], (row) => row.placed_at < timeMs);
   const first = Math.max(fromId ?? 0, fromMs === undefined ? 0 : await firstAt(fromMs));
-  let select = orders.where("order_id", ">=", first).limit(limit);
-  if (toMs !== undefined) select = select.where("order_id", "<", await firstAt(toMs + 1));
+  let range = select.where(sql<SqlBool>`${column} >= ${first}`).limit(limit);
+  if (toMs !== undefined) {
+    range = range.where(sql<SqlBool>`${column} < ${await firstAt(toMs + 1)}`);
+  }
   const isFromFirst = fromId !== undefined || fromMs !== undefined;
-  const rows = await select.orderBy("order_id", isFromFirst ? "asc" : "desc").execute();
-  return (isFromFirst ? rows : rows.reverse()).map(ORDERS.fromRow);
+  const rows = await range.orderBy(column, isFromFirst ? "asc" : "desc").execute();
+  return isFromFirst ? rows : rows.reverse();
 }
 
 export async function readFillRange(
@@ -66,15 +70,8 @@ export async function readFillRange(
     orderId === undefined
       ? ofAccount.where("market_id", "=", marketId)
       : ofAccount.where("order_id", "=", orderId);
-  const firstOf = (isEarly: (row: { trade_id: number; time: number }) => boolean) =>
-    firstNumber({
-      async rowUpTo(sequence) {
-        const upTo = fills.where("sequence", "<=", sequence).limit(1);
-        return upTo.orderBy("sequence", "desc").orderBy("trade_id", "desc").executeTakeFirst();
-      },
-      numberOf: (row) => row.sequence,
-      isEarly,
-    });
+  const firstOf = (isEarly: (row: Tables["fills"]) => boolean) =>
+    firstNumber(fills, ["sequence", "trade_id"], isEarly);
   const firstById = fromId === undefined ? 0 : await firstOf((row) => row.trade_id < fromId);
   const firstByTime = fromMs === undefined ? 0 : await firstOf((row) => row.time < fromMs);
   const first = Math.max(firstById, firstByTime);

@@ -119,14 +119,7 @@ export async function readFill(
     .selectAll()
     .where("account", "=", account)
     .where("order_id", "=", orderId);
-  const first = await firstNumber({
-    rowUpTo(sequence) {
-      const upTo = fills.where("sequence", "<=", sequence).limit(1);
-      return upTo.orderBy("sequence", "desc").orderBy("trade_id", "desc").executeTakeFirst();
-    },
-    numberOf: (row) => row.sequence,
-    isEarly: (row) => row.trade_id < tradeId,
-  });
+  const first = await firstNumber(fills, ["sequence", "trade_id"], (row) => row.trade_id < tradeId);
   const next = await fills
     .where("sequence", ">=", first)
     .orderBy("sequence")

@@ -2,11 +2,11 @@
  * Sums an account's balance changes between moments, exactly. Every entry of the account up to the
  * end is read once, in pages, so that other reads can run in between.
  */
-import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Kysely } from "kysely";
 import { assert } from "#engine/assert.ts";
 import type { PostingReason } from "#engine/accounts/postings.ts";
 import type { Tables } from "../../database/tables.ts";
+import { readInTurns } from "./pages.ts";
 
 export interface StatementQuery {
   readonly account: number;
@@ -46,7 +46,13 @@ class Balances {
   #byAsset = new Map<number, Sums>();
 
   add(assetId: number, amount: bigint, isHeld: boolean, reason: PostingReason): void {
-    const sums = this.#byAsset.get(assetId) ?? emptySums(assetId);
+    const sums: Sums = this.#byAsset.get(assetId) ?? {
+      assetId,
+      opening: 0n,
+      closing: 0n,
+      closingHeld: 0n,
+      reasons: new Map(),
+    };
     this.#byAsset.set(assetId, sums);
     sums.closing += amount;
     if (isHeld) sums.closingHeld += amount;
@@ -66,12 +72,6 @@ class Balances {
   }
 }
 
-function emptySums(assetId: number): Sums {
-  return { assetId, opening: 0n, closing: 0n, closingHeld: 0n, reasons: new Map() };
-}
-
-const ROWS_PER_READ = 2_000;
-
 /** The sums of each period, by asset number. */
 export async function readStatements(
   read: Kysely<Tables>,
@@ -88,31 +88,21 @@ export async function readStatements(
       if (bound > 0) periods.push(ended);
     }
   };
-  let last = { sequence: 0, position: 0, time: 0 };
-  while (bound < boundsMs.length) {
-    const { sequence, position } = last;
-    const rows = await read
-      .selectFrom("ledger_entries")
-      .select(["sequence", "position", "asset_id", "amount", "balance", "reason", "time"])
-      .where("account", "=", account)
-      .where((where) =>
-        where.eb(where.refTuple("sequence", "position"), ">", where.tuple(sequence, position)),
-      )
-      .orderBy("sequence")
-      .orderBy("position")
-      .limit(ROWS_PER_READ)
-      .execute();
+  const entries = read
+    .selectFrom("ledger_entries")
+    .select(["sequence", "position", "asset_id", "amount", "balance", "reason", "time"])
+    .where("account", "=", account);
+  let lastTime = 0;
+  for await (const rows of readInTurns(entries, ["sequence", "position"])) {
     for (const row of rows) {
-      assert(row.time >= last.time, "times never fall");
-      last = row;
+      assert(row.time >= lastTime, "times never fall");
+      lastTime = row.time;
       closeUntil(row.time);
       // All further entries are even later.
       if (bound === boundsMs.length) return periods;
       balances.add(row.asset_id, BigInt(row.amount), row.balance === "held", row.reason);
     }
-    if (rows.length < ROWS_PER_READ) closeUntil(Number.POSITIVE_INFINITY);
-    // SQLite answers synchronously: other reads run on this thread in between.
-    else await nextTurn();
   }
+  closeUntil(Number.POSITIVE_INFINITY);
   return periods;
 }

@@ -20,7 +20,7 @@ export async function readTicksBefore(
   sequence: number,
 ): Promise<number> {
   const trade = await readLastTrade(read, marketId, (candidate) => candidate.sequence < sequence);
-  return trade?.priceTicks ?? 0;
+  return trade?.price_ticks ?? 0;
 }
 
 /** The number of the market's first trade at or after a time; undefined if there is none yet. */
@@ -29,10 +29,10 @@ export async function readTradeIdFrom(
   marketId: number,
   timeMs: number,
 ): Promise<number | undefined> {
-  const before = await readLastTrade(read, marketId, ({ timestampMs }) => timestampMs < timeMs);
+  const before = await readLastTrade(read, marketId, ({ time }) => time < timeMs);
   const [first] = await readTradesFrom(read, {
     marketId,
-    fromTradeId: (before?.tradeId ?? 0) + 1,
+    fromTradeId: (before?.trade_id ?? 0) + 1,
     limit: 1,
   });
   return first?.tradeId;
@@ -61,21 +61,8 @@ export async function readTradesFrom(
 function readLastTrade(
   read: Kysely<Tables>,
   marketId: number,
-  isEarly: (trade: TradeRecord) => boolean,
-): Promise<TradeRecord | undefined> {
-  return lastEarlyRow({
-    async rowUpTo(tradeId) {
-      const row = await read
-        .selectFrom("trades")
-        .selectAll()
-        .where("market_id", "=", marketId)
-        .where("trade_id", "<=", tradeId)
-        .orderBy("trade_id", "desc")
-        .limit(1)
-        .executeTakeFirst();
-      return row && TRADES.fromRow(row);
-    },
-    numberOf: ({ tradeId }) => tradeId,
-    isEarly,
-  });
+  isEarly: (trade: Tables["trades"]) => boolean,
+) {
+  const trades = read.selectFrom("trades").selectAll().where("market_id", "=", marketId);
+  return lastEarlyRow(trades, ["trade_id"], isEarly);
 }

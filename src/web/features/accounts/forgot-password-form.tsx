@@ -3,9 +3,9 @@ import { useForm } from "react-hook-form";
 import { EmailField, FIELD_RULES } from "../../session/account-form-fields.tsx";
 import { askAccounts } from "../../session/account-refusals.ts";
 import { authClient } from "../../session/auth-client.ts";
+import { Button } from "../../ui/button.tsx";
 import { Form } from "../../ui/form.tsx";
 import { WaitingButton } from "../../ui/waiting-button.tsx";
-import { SubmitButton } from "../../ui/submit-button.tsx";
 import { AccountPage, FormError, FormNotice, InlineLink } from "./account-page.tsx";
 
 /** Requests a reset link. The answer never reveals whether the account exists. */
@@ -35,7 +35,9 @@ export function ForgotPasswordForm({ email = "" }: { readonly email?: string | u
           error={formState.errors.email}
           defaultValue={email}
         />
-        <SubmitButton busy={request.isPending}>Send link</SubmitButton>
+        <Button type="submit" variant="primary" busy={request.isPending}>
+          Send link
+        </Button>
       </Form>
     </AccountPage>
   );

@@ -13,9 +13,9 @@ import type { LoginSearch } from "../../session/account-search.ts";
 import { useSite } from "../../session/site.ts";
 import { awaitAutofilledPasskey } from "../../session/passkey-support.ts";
 import { signInWithPassword } from "../../session/password-sign-in.ts";
+import { Button } from "../../ui/button.tsx";
 import { Checkbox } from "../../ui/checkbox.tsx";
 import { Form } from "../../ui/form.tsx";
-import { SubmitButton } from "../../ui/submit-button.tsx";
 import { AccountPage, FormError, FormNotice, InlineLink } from "./account-page.tsx";
 import { OtherSignInMethods } from "./other-sign-in-methods.tsx";
 import { VerificationNeeded } from "./verification-needed.tsx";
@@ -95,7 +95,9 @@ export function LoginForm({ email = "", error, redirect }: LoginSearch) {
             defaultChecked
             {...register("rememberMe")}
           />
-          <SubmitButton busy={busy}>Sign in</SubmitButton>
+          <Button type="submit" variant="primary" busy={busy}>
+            Sign in
+          </Button>
         </Form>
       ) : null}
       <OtherSignInMethods redirect={redirect} withPasskey />

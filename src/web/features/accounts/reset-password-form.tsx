@@ -4,9 +4,8 @@ import { useForm } from "react-hook-form";
 import { FIELD_RULES, NewPasswordField } from "../../session/account-form-fields.tsx";
 import { askAccounts, hasCode, isAboutNewPassword } from "../../session/account-refusals.ts";
 import { authClient } from "../../session/auth-client.ts";
-import { buttonClass } from "../../ui/button.tsx";
+import { Button, buttonClass } from "../../ui/button.tsx";
 import { Form } from "../../ui/form.tsx";
-import { SubmitButton } from "../../ui/submit-button.tsx";
 import { AccountPage, FormError } from "./account-page.tsx";
 
 interface ResetPasswordFormProps {
@@ -66,7 +65,9 @@ export function ResetPasswordForm({ token }: ResetPasswordFormProps) {
           registration={register("newPassword", FIELD_RULES.newPassword)}
           error={formState.errors.newPassword}
         />
-        <SubmitButton busy={reset.isPending}>Change password</SubmitButton>
+        <Button type="submit" variant="primary" busy={reset.isPending}>
+          Change password
+        </Button>
       </Form>
     </AccountPage>
   );

@@ -12,8 +12,8 @@ import { type SignupSearch, verificationAddress } from "../../session/account-se
 import { authClient } from "../../session/auth-client.ts";
 import { useSite } from "../../session/site.ts";
 import { useUnsavedChanges } from "../../session/unsaved-changes.ts";
+import { Button } from "../../ui/button.tsx";
 import { Form } from "../../ui/form.tsx";
-import { SubmitButton } from "../../ui/submit-button.tsx";
 import { AccountPage, FormError, InlineLink } from "./account-page.tsx";
 import { OtherSignInMethods } from "./other-sign-in-methods.tsx";
 import { VerificationNeeded } from "./verification-needed.tsx";
@@ -110,7 +110,9 @@ export function SignupForm({ simulated, email: givenEmail = "", redirect }: Sign
             registration={register("password", FIELD_RULES.newPassword)}
             error={errors.password}
           />
-          <SubmitButton busy={signUp.isPending || signUp.isSuccess}>Create account</SubmitButton>
+          <Button type="submit" variant="primary" busy={signUp.isPending || signUp.isSuccess}>
+            Create account
+          </Button>
         </Form>
       ) : null}
       <OtherSignInMethods redirect={redirect} requestSignUp />

@@ -9,7 +9,6 @@ import { CodeInput } from "../../ui/code-input.tsx";
 import { Field } from "../../ui/field.tsx";
 import { focusAtOnce } from "../../ui/focus-at-once.ts";
 import { Form } from "../../ui/form.tsx";
-import { SubmitButton } from "../../ui/submit-button.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 import { AccountPage, InlineLink } from "./account-page.tsx";
 
@@ -105,9 +104,9 @@ export function TwoFactorForm({ redirect }: { readonly redirect: string | undefi
           checked={trustDevice}
           onChange={({ target }) => setTrustDevice(target.checked)}
         />
-        <SubmitButton busy={busy} disabled={code.trim() === ""}>
+        <Button type="submit" variant="primary" busy={busy} disabled={code.trim() === ""}>
           Continue
-        </SubmitButton>
+        </Button>
         <Button
           variant="ghost"
           size="sm"

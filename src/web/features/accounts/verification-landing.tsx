@@ -2,10 +2,9 @@ import { useMutation } from "@tanstack/react-query";
 import { useForm } from "react-hook-form";
 import { EmailField, FIELD_RULES } from "../../session/account-form-fields.tsx";
 import { urlErrorSentence } from "../../session/account-refusals.ts";
-import { buttonClass } from "../../ui/button.tsx";
+import { Button, buttonClass } from "../../ui/button.tsx";
 import { focusAtOnce } from "../../ui/focus-at-once.ts";
 import { Form } from "../../ui/form.tsx";
-import { SubmitButton } from "../../ui/submit-button.tsx";
 import { AccountPage, FormError } from "./account-page.tsx";
 import { askForVerification } from "./ask-for-verification.ts";
 import { SendVerification } from "./send-verification.tsx";
@@ -21,7 +20,11 @@ export function VerificationLanding({ outcome, isSignedIn }: VerificationLanding
   return (
     <AccountPage {...MESSAGES[outcome.kind](outcome as never)}>
       {outcome.kind === "failed" || outcome.kind === "notVerified" ? (
-        <NewLink email={outcome.email} />
+        outcome.email === undefined ? (
+          <NewLinkForm />
+        ) : (
+          <NewLinkTo email={outcome.email} />
+        )
       ) : outcome.kind === "changeFailed" ? (
         <a
           href="/settings#email"
@@ -89,10 +92,6 @@ function ContinueLink(props: {
   );
 }
 
-function NewLink({ email }: { readonly email: string | undefined }) {
-  return email === undefined ? <NewLinkForm /> : <NewLinkTo email={email} />;
-}
-
 interface NewLinkToProps {
   readonly email: string;
   readonly isSent?: boolean;
@@ -133,7 +132,9 @@ function NewLinkForm() {
         registration={register("email", FIELD_RULES.email)}
         error={formState.errors.email}
       />
-      <SubmitButton busy={send.isPending}>Send a new link</SubmitButton>
+      <Button type="submit" variant="primary" busy={send.isPending}>
+        Send a new link
+      </Button>
     </Form>
   );
 }

@@ -1,3 +1,5 @@
+import { Link } from "@tanstack/react-router";
+import type { LedgerSelection } from "#contract/types.ts";
 import type { ActivityItem, SecurityDetails } from "#contract/users.ts";
 import { formatNumbersIn } from "../../format/number-sentence.ts";
 import { formatDateTime, useTimeZone } from "../../format/time.ts";
@@ -5,8 +7,9 @@ import { deviceText } from "../../format/user-agent.ts";
 import { Fact, Facts } from "../../ui/facts.tsx";
 import { statusText } from "./activity-kinds.ts";
 import { OrderFills } from "./order-fills.tsx";
-import { RecordLinks } from "./record-links.tsx";
 import { LedgerEntries } from "./ledger-entries.tsx";
+
+const LINK = "touchable rounded-sm text-accent hover:underline";
 
 /** The expanded details of an activity row: all facts, and the postings if money moved. */
 export function ActivityDetails({ item }: { readonly item: ActivityItem }) {
@@ -77,5 +80,27 @@ function ClientFacts({ address, userAgent }: Pick<SecurityDetails, "address" | "
         )}
       </Fact>
     </>
+  );
+}
+
+/** Links to the page of an order or fill; renders nothing for other selections. */
+function RecordLinks({ selection }: { readonly selection: LedgerSelection }) {
+  if (!("orderId" in selection)) return null;
+  const { orderId } = selection;
+  return (
+    <p className="flex flex-wrap gap-x-6 gap-y-2 px-4 py-3 text-xs">
+      {"tradeId" in selection ? (
+        <Link
+          to="/fills/$orderId/$tradeId"
+          params={{ orderId, tradeId: selection.tradeId.toString() }}
+          className={LINK}
+        >
+          Explain this trade: fee, rounding and postings recomputed
+        </Link>
+      ) : null}
+      <Link to="/orders/$orderId" params={{ orderId }} className={LINK}>
+        The order from its placement on
+      </Link>
+    </p>
   );
 }

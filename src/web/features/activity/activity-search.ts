@@ -3,7 +3,7 @@ import type { FunctionArgs } from "convex/server";
 import type { functions } from "#contract/functions.ts";
 import { SIDES, type Side } from "#contract/enumerations.ts";
 import { ACTIVITY_KINDS, type ActivityKind } from "#contract/users.ts";
-import { readDay, startOfDay } from "../../format/day.ts";
+import { periodOf, readDay } from "../../format/day.ts";
 
 export interface ActivitySearch {
   readonly kind?: ActivityKind | undefined;
@@ -45,13 +45,12 @@ export function activityArgs(
   timeZone: string,
 ): ActivityArgs {
   return {
-    ...(kind === undefined ? {} : { kind }),
-    ...(search === undefined ? {} : { search }),
-    ...(market === undefined ? {} : { market }),
-    ...(side === undefined ? {} : { side }),
-    ...(from === undefined ? {} : { from: startOfDay(from, timeZone) }),
-    ...(to === undefined ? {} : { to: startOfDay(to, timeZone, 1) }),
-    ...(flat === true || kind === "fill" ? {} : { grouped: true }),
+    kind,
+    search,
+    market,
+    side,
+    ...periodOf(from, to, timeZone),
+    grouped: flat === true || kind === "fill" ? undefined : true,
   };
 }
 

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { errorSentence } from "../../session/error-sentence.ts";
 import { useUnsavedChanges } from "../../session/unsaved-changes.ts";
 import { Button } from "../../ui/button.tsx";
-import { Dialog, DialogActions, DialogContent } from "../../ui/dialog.tsx";
+import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { Form } from "../../ui/form.tsx";
 import { FormAlert } from "../../ui/form-alert.tsx";
 import { toastSuccess } from "../../ui/toast.ts";
@@ -56,25 +56,34 @@ export function ActionDialog<Answer>(props: ActionDialogProps<Answer>) {
     if (running !== undefined) action.mutate({ running, done });
   };
   return (
-    <Dialog open onOpenChange={(open) => (open ? undefined : onClose())}>
-      <DialogContent title={title} description={text}>
-        <Form onSubmit={submit}>
-          {props.children}
-          <FormAlert>{action.error === null ? null : errorSentence(action.error)}</FormAlert>
-          <DialogActions>
-            <Button onClick={onClose}>Cancel</Button>
-            <Button
-              type="submit"
-              variant={props.isDangerous === true ? "danger" : "primary"}
-              busy={action.isPending}
-              disabled={props.isDisabled === true}
-            >
-              {submitLabel}
-            </Button>
-          </DialogActions>
-        </Form>
-      </DialogContent>
+    <Dialog onClose={onClose} title={title} description={text}>
+      <Form onSubmit={submit}>
+        {props.children}
+        <FormAlert>{action.error === null ? null : errorSentence(action.error)}</FormAlert>
+        <DialogActions>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            type="submit"
+            variant={props.isDangerous === true ? "danger" : "primary"}
+            busy={action.isPending}
+            disabled={props.isDisabled === true}
+          >
+            {submitLabel}
+          </Button>
+        </DialogActions>
+      </Form>
     </Dialog>
+  );
+}
+
+/** A title with a user's name, in which scripts of another direction turn nothing around. */
+export function titleOf(before: string, name: string, after: string): ReactNode {
+  return (
+    <>
+      {before}
+      <bdi>{name}</bdi>
+      {after}
+    </>
   );
 }
 

@@ -9,7 +9,7 @@ import { useRequests } from "../../session/requests.ts";
 import { Field } from "../../ui/field.tsx";
 import { Select } from "../../ui/select.tsx";
 import { TextField } from "../../ui/text-field.tsx";
-import { ActionDialog, type UserDialogProps } from "./action-dialog.tsx";
+import { ActionDialog, titleOf, type UserDialogProps } from "./action-dialog.tsx";
 import { amountProblem, exampleAmount, readAmount } from "./adjustment-amount.ts";
 import { ReasonField, useReasonForm } from "./reason-field.tsx";
 import { useUserName } from "./user-name.tsx";
@@ -38,11 +38,7 @@ export function ProposeAdjustmentDialog({ user, onClose }: UserDialogProps) {
   };
   return (
     <ActionDialog
-      title={
-        <>
-          Adjust a balance of <bdi>{fullNameOf(user)}</bdi>?
-        </>
-      }
+      title={titleOf("Adjust a balance of ", fullNameOf(user), "?")}
       text="Nothing moves until another administrator approves it."
       submitLabel="Propose adjustment"
       isDirty={amount !== "" || form.reason !== ""}

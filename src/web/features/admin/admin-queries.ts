@@ -1,6 +1,7 @@
 /** The queries of the administration pages, with their polling and caching. */
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type { ConvexReactClient } from "convex/react";
+import type { HealthReport } from "#contract/health.ts";
 import { functions, type AdminChangesArgs, type AuditPageArgs } from "#contract/functions.ts";
 import type { Page } from "#contract/types.ts";
 import { readSessions, readUser } from "./admin-client.ts";
@@ -9,6 +10,7 @@ import { argsOf, type UsersSearch } from "./users-search.ts";
 /** First element of every query key here, so that any administrator action can invalidate them all. */
 export const ADMIN_KEY = "admin";
 
+const HEALTH_POLL_MS = 5_000;
 const MAILS_POLL_MS = 5_000;
 const NODES_POLL_MS = 3_000;
 /** No retries: a refusal is final, and the connection itself resends unanswered requests. */
@@ -39,6 +41,15 @@ export function sessionsQuery(userId: string) {
     queryFn: () => readSessions(userId),
   });
 }
+
+/** The exchange's health report, polled while the page is open. */
+export const healthQuery = queryOptions({
+  ...NO_RETRIES,
+  queryKey: [ADMIN_KEY, "health"],
+  // A stopped exchange answers with status 503, but also with a report.
+  queryFn: async (): Promise<HealthReport> => (await fetch("/api/health")).json(),
+  refetchInterval: HEALTH_POLL_MS,
+});
 
 /** The mail queue, polled while the page is open because its state changes as mails are sent. */
 export function mailsQuery(backend: ConvexReactClient) {

@@ -5,7 +5,7 @@ import {
   type SecurityEventKind,
 } from "#contract/users.ts";
 import type { AdminChangesArgs, AuditPageArgs } from "#contract/functions.ts";
-import { readDay, startOfDay } from "../../format/day.ts";
+import { periodOf, readDay } from "../../format/day.ts";
 
 /** The audit log's search parameters; days such as "2026-11-21" are in the viewer's time zone. */
 export interface AuditSearch {
@@ -40,13 +40,7 @@ export function auditArgsOf(
   { user, kind, search, from, to }: AuditSearch,
   timeZone: string,
 ): AuditPageArgs {
-  return {
-    ...(user === undefined ? {} : { user: user.trim() }),
-    ...(kind === undefined ? {} : { kind }),
-    ...(search === undefined ? {} : { search }),
-    ...(from === undefined ? {} : { from: startOfDay(from, timeZone) }),
-    ...(to === undefined ? {} : { to: startOfDay(to, timeZone, 1) }),
-  };
+  return { user: user?.trim(), kind, search, ...periodOf(from, to, timeZone) };
 }
 
 /** Arguments of the query of changes; `user` is the administrator who made them. */
@@ -54,13 +48,7 @@ export function changesArgsOf(
   { user, change, from, to }: AuditSearch,
   timeZone: string,
 ): AdminChangesArgs {
-  const { user: admin, from: fromMs, to: toMs } = auditArgsOf({ user, from, to }, timeZone);
-  return {
-    ...(admin === undefined ? {} : { admin }),
-    ...(fromMs === undefined ? {} : { from: fromMs }),
-    ...(toMs === undefined ? {} : { to: toMs }),
-    ...(change === undefined ? {} : { kind: change }),
-  };
+  return { admin: user?.trim(), kind: change, ...periodOf(from, to, timeZone) };
 }
 
 export function isAuditFiltered(search: AuditSearch): boolean {

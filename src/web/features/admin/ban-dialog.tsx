@@ -4,7 +4,7 @@ import { useTimeZone } from "../../format/time.ts";
 import { Field } from "../../ui/field.tsx";
 import { Select } from "../../ui/select.tsx";
 import { TextField } from "../../ui/text-field.tsx";
-import { ActionDialog, type UserDialogProps } from "./action-dialog.tsx";
+import { ActionDialog, titleOf, type UserDialogProps } from "./action-dialog.tsx";
 import { banUser, unbanUser } from "./admin-client.ts";
 import { BAN_LENGTHS, type BanLength, banSeconds } from "./ban-length.ts";
 
@@ -30,11 +30,7 @@ export function BanDialog({ user, onClose }: UserDialogProps) {
   };
   return (
     <ActionDialog
-      title={
-        <>
-          Ban <bdi>{name}</bdi>?
-        </>
-      }
+      title={titleOf("Ban ", name, "?")}
       text="Every device is signed out at once and no one can sign in to the account. Its funds stay where they are; its open orders end, unless the exchange is set to keep them."
       isDirty={reason !== ""}
       submitLabel="Ban"
@@ -76,11 +72,7 @@ export function UnbanDialog({ user, onClose }: UserDialogProps) {
   const name = fullNameOf(user);
   return (
     <ActionDialog
-      title={
-        <>
-          Unban <bdi>{name}</bdi>?
-        </>
-      }
+      title={titleOf("Unban ", name, "?")}
       text="They can sign in again, with the password and the second factor that they had."
       submitLabel="Unban"
       onSubmit={() => unbanUser(user.id)}

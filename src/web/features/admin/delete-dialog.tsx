@@ -6,7 +6,7 @@ import { useState } from "react";
 import { functions } from "#contract/functions.ts";
 import { formatExact } from "../../format/decimal-text.ts";
 import { fullNameOf } from "../../format/person-name.ts";
-import { ActionDialog, type UserDialogProps } from "./action-dialog.tsx";
+import { ActionDialog, titleOf, type UserDialogProps } from "./action-dialog.tsx";
 import { removeUser } from "./admin-client.ts";
 
 /** Deletes a user permanently, once their email address is typed to confirm. */
@@ -16,11 +16,7 @@ export function DeleteDialog({ user, onClose }: UserDialogProps) {
   const name = fullNameOf(user);
   return (
     <ActionDialog
-      title={
-        <>
-          Delete <bdi>{name}</bdi>?
-        </>
-      }
+      title={titleOf("Delete ", name, "?")}
       text="The sign-in and every session go at once, and cannot be brought back. The ledger keeps the account, which belongs to no one then."
       submitLabel="Delete for good"
       isDangerous

@@ -3,7 +3,7 @@ import { functions } from "#contract/functions.ts";
 import { fullNameOf } from "../../format/person-name.ts";
 import { useRequests } from "../../session/requests.ts";
 import { Checkbox } from "../../ui/checkbox.tsx";
-import { ActionDialog, type UserDialogProps } from "./action-dialog.tsx";
+import { ActionDialog, titleOf, type UserDialogProps } from "./action-dialog.tsx";
 import { ReasonField, useReasonForm } from "./reason-field.tsx";
 
 interface FreezeDialogProps extends UserDialogProps {
@@ -30,11 +30,7 @@ export function FreezeDialog({ user, onClose, ...current }: FreezeDialogProps) {
   };
   return (
     <ActionDialog
-      title={
-        <>
-          {isFrozen ? "Unfreeze" : "Freeze"} the account of <bdi>{name}</bdi>?
-        </>
-      }
+      title={titleOf(`${isFrozen ? "Unfreeze" : "Freeze"} the account of `, name, "?")}
       text={
         isFrozen
           ? "It can place orders, change its plan and withdraw again."

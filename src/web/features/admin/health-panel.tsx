@@ -7,7 +7,7 @@ import { Badge } from "../../ui/badge.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { LoadingText, Skeleton } from "../../ui/skeleton.tsx";
-import { healthQuery } from "./health-query.ts";
+import { healthQuery } from "./admin-queries.ts";
 
 const STATUS_LABELS = {
   ok: { label: "Healthy", tone: "buy" },

@@ -1,6 +1,6 @@
 import { setLeaving } from "../../session/backend-token.ts";
 import { fullNameOf } from "../../format/person-name.ts";
-import { ActionDialog, type UserDialogProps } from "./action-dialog.tsx";
+import { ActionDialog, titleOf, type UserDialogProps } from "./action-dialog.tsx";
 import { impersonateUser } from "./admin-client.ts";
 
 /** Confirms viewing the pages as another user sees them. */
@@ -21,11 +21,7 @@ export function ImpersonateDialog({ user, onClose }: UserDialogProps) {
   };
   return (
     <ActionDialog
-      title={
-        <>
-          View as <bdi>{name}</bdi>?
-        </>
-      }
+      title={titleOf("View as ", name, "?")}
       text="You see every page as they do, for at most an hour. Changes are disabled meanwhile, and the audit log records it."
       submitLabel="View as user"
       onSubmit={begin}

@@ -7,7 +7,7 @@ import { useRequests } from "../../session/requests.ts";
 import { useUnsavedChanges } from "../../session/unsaved-changes.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
-import { Dialog, DialogActions, DialogContent } from "../../ui/dialog.tsx";
+import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
 import { FormAlert } from "../../ui/form-alert.tsx";
 import { inputClass } from "../../ui/input.tsx";
@@ -54,69 +54,63 @@ export function ImportDialog({ onClose }: { readonly onClose: () => void }) {
   const isApplied = read?.isApplied === true;
   const isNew = !isApplied && read?.rows.some(({ outcome }) => outcome === "new") === true;
   return (
-    <Dialog open onOpenChange={onClose}>
-      <DialogContent
-        title="Import a statement"
-        description="A CSV with the columns reference, coin, amount and receipt. Importing it again changes nothing."
-      >
-        <div className="grid gap-4">
-          <Field
-            label="CSV"
-            aside={
-              <label className="cursor-pointer rounded-sm text-accent hover:underline has-focus-visible:outline-2 has-focus-visible:outline-accent">
-                Choose a file
-                <input
-                  type="file"
-                  accept=".csv,text/csv"
-                  className="sr-only"
-                  onChange={({ currentTarget }) => {
-                    void currentTarget.files?.[0]?.text().then(change);
-                    // The same file, corrected meanwhile, can be chosen again.
-                    currentTarget.value = "";
-                  }}
-                />
-              </label>
-            }
-            error={
-              form.isTried && csv.trim() === "" ? "Choose a file or paste its lines" : undefined
-            }
-          >
-            {(control) => (
-              <textarea
-                {...control}
-                className={`${inputClass} h-28 py-2 font-mono text-xs`}
-                maxLength={IMPORTED_BYTES_MAX}
-                spellCheck={false}
-                placeholder={"reference,coin,amount,receipt"}
-                value={csv}
-                onChange={({ currentTarget }) => change(currentTarget.value)}
+    <Dialog
+      onClose={onClose}
+      title="Import a statement"
+      description="A CSV with the columns reference, coin, amount and receipt. Importing it again changes nothing."
+    >
+      <div className="grid gap-4">
+        <Field
+          label="CSV"
+          aside={
+            <label className="cursor-pointer rounded-sm text-accent hover:underline has-focus-visible:outline-2 has-focus-visible:outline-accent">
+              Choose a file
+              <input
+                type="file"
+                accept=".csv,text/csv"
+                className="sr-only"
+                onChange={({ currentTarget }) => {
+                  void currentTarget.files?.[0]?.text().then(change);
+                  // The same file, corrected meanwhile, can be chosen again.
+                  currentTarget.value = "";
+                }}
               />
-            )}
-          </Field>
-          <ReasonField
-            {...form.reasonField}
-            hint="For the journal, such as which statement it is."
-          />
-          <FormAlert>{run.error === null ? null : errorSentence(run.error)}</FormAlert>
-          {read === null ? null : <Rows {...read} />}
-        </div>
-        <DialogActions>
-          <Button onClick={onClose}>{isApplied ? "Close" : "Cancel"}</Button>
-          {isNew ? (
-            <Button variant="primary" busy={run.isPending} onClick={() => send(true)}>
-              Record deposits
-            </Button>
-          ) : (
-            <Button
-              variant={read === null ? "primary" : undefined}
-              busy={run.isPending}
-              onClick={() => send(false)}
-            >
-              Show what it would do
-            </Button>
+            </label>
+          }
+          error={form.isTried && csv.trim() === "" ? "Choose a file or paste its lines" : undefined}
+        >
+          {(control) => (
+            <textarea
+              {...control}
+              className={`${inputClass} h-28 py-2 font-mono text-xs`}
+              maxLength={IMPORTED_BYTES_MAX}
+              spellCheck={false}
+              placeholder={"reference,coin,amount,receipt"}
+              value={csv}
+              onChange={({ currentTarget }) => change(currentTarget.value)}
+            />
           )}
-        </DialogActions>
-      </DialogContent>
+        </Field>
+        <ReasonField {...form.reasonField} hint="For the journal, such as which statement it is." />
+        <FormAlert>{run.error === null ? null : errorSentence(run.error)}</FormAlert>
+        {read === null ? null : <Rows {...read} />}
+      </div>
+      <DialogActions>
+        <Button onClick={onClose}>{isApplied ? "Close" : "Cancel"}</Button>
+        {isNew ? (
+          <Button variant="primary" busy={run.isPending} onClick={() => send(true)}>
+            Record deposits
+          </Button>
+        ) : (
+          <Button
+            variant={read === null ? "primary" : undefined}
+            busy={run.isPending}
+            onClick={() => send(false)}
+          >
+            Show what it would do
+          </Button>
+        )}
+      </DialogActions>
     </Dialog>
   );
 }

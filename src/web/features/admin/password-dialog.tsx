@@ -4,7 +4,7 @@ import { newPasswordError } from "../../session/account-fields.ts";
 import { useSite } from "../../session/site.ts";
 import { Field } from "../../ui/field.tsx";
 import { PasswordInput } from "../../ui/password-input.tsx";
-import { ActionDialog, type UserDialogProps } from "./action-dialog.tsx";
+import { ActionDialog, titleOf, type UserDialogProps } from "./action-dialog.tsx";
 import { setPassword } from "./admin-client.ts";
 
 /** Sets a new password for a user who cannot reset it. */
@@ -20,11 +20,7 @@ export function PasswordDialog({ user, onClose }: UserDialogProps) {
   };
   return (
     <ActionDialog
-      title={
-        <>
-          Set a password for <bdi>{name}</bdi>
-        </>
-      }
+      title={titleOf("Set a password for ", name, "")}
       text="The old one stops working and every device is signed out. Tell them the new one in a way that you trust, and ask them to change it."
       submitLabel="Set password"
       isDirty={password !== ""}

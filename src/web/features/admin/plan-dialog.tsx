@@ -7,7 +7,7 @@ import { fullNameOf } from "../../format/person-name.ts";
 import { useRequests } from "../../session/requests.ts";
 import { Field } from "../../ui/field.tsx";
 import { Select } from "../../ui/select.tsx";
-import { ActionDialog, type UserDialogProps } from "./action-dialog.tsx";
+import { ActionDialog, titleOf, type UserDialogProps } from "./action-dialog.tsx";
 import { ReasonField, useReasonForm } from "./reason-field.tsx";
 
 interface PlanDialogProps extends UserDialogProps {
@@ -34,11 +34,7 @@ export function PlanDialog({ user, onClose, ...now }: PlanDialogProps) {
   };
   return (
     <ActionDialog
-      title={
-        <>
-          Assign a plan to <bdi>{name}</bdi>?
-        </>
-      }
+      title={titleOf("Assign a plan to ", name, "?")}
       text={`It is ${current} now. The new plan holds at once, at no charge, until it is changed.`}
       submitLabel={plan === undefined ? "Assign" : `Assign ${plan.name}`}
       isDirty={chosen !== null || form.reason !== ""}

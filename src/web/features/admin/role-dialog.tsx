@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { fullNameOf } from "../../format/person-name.ts";
 import type { Role } from "#contract/users.ts";
-import { ActionDialog, type UserDialogProps } from "./action-dialog.tsx";
+import { ActionDialog, titleOf, type UserDialogProps } from "./action-dialog.tsx";
 import { setRole } from "./admin-client.ts";
 
 /** Grants or revokes the administrator role. */
@@ -12,11 +12,7 @@ export function RoleDialog({ user, onClose, ...now }: UserDialogProps & { readon
   const isPromotion = role !== "admin";
   return (
     <ActionDialog
-      title={
-        <>
-          Make <bdi>{name}</bdi> {isPromotion ? "an administrator" : "a user again"}?
-        </>
-      }
+      title={titleOf("Make ", name, ` ${isPromotion ? "an administrator" : "a user again"}?`)}
       text={
         isPromotion
           ? "Administrators see every user, change roles and passwords, ban and delete. Only other administrators can stop them. They may approve money movements only after a waiting period, one day by default."

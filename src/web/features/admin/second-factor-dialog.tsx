@@ -1,5 +1,5 @@
 import { fullNameOf } from "../../format/person-name.ts";
-import { ActionDialog, type UserDialogProps } from "./action-dialog.tsx";
+import { ActionDialog, titleOf, type UserDialogProps } from "./action-dialog.tsx";
 import { removeSecondFactor } from "./admin-client.ts";
 
 /** Disables two-factor sign-in of a user who has lost the app and the backup codes. */
@@ -7,11 +7,7 @@ export function SecondFactorDialog({ user, onClose }: UserDialogProps) {
   const name = fullNameOf(user);
   return (
     <ActionDialog
-      title={
-        <>
-          Remove the second factor of <bdi>{name}</bdi>?
-        </>
-      }
+      title={titleOf("Remove the second factor of ", name, "?")}
       text="Then the password alone opens the account. Be sure that it is really them who asks. They are signed out everywhere and told by mail."
       submitLabel="Remove second factor"
       isDangerous

@@ -1,8 +1,8 @@
 import { convexQuery } from "@convex-dev/react-query";
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import { useState } from "react";
 import { functions } from "#contract/functions.ts";
-import { Button } from "../../ui/button.tsx";
+import { Button, type ButtonProps } from "../../ui/button.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import type { UserRecord } from "./admin-client.ts";
 import { ProposeAdjustmentDialog } from "./adjustment-dialogs.tsx";
@@ -54,15 +54,10 @@ export function UserActions({ user, isSelf }: UserActionsProps) {
                   ? "Not possible while the account is banned."
                   : "Every page as they see it, read-only, for an hour at most."
           }
-        >
-          <Button
-            size="sm"
-            disabled={isSelf || isAdmin || isBanned}
-            onClick={() => setAsked("impersonate")}
-          >
-            View as user
-          </Button>
-        </ActionRow>
+          label="View as user"
+          disabled={isSelf || isAdmin || isBanned}
+          onClick={() => setAsked("impersonate")}
+        />
         <ActionRow
           title="Role"
           text={
@@ -70,49 +65,39 @@ export function UserActions({ user, isSelf }: UserActionsProps) {
               ? "Administrator: sees and changes every user."
               : "User: trades, and sees no one else."
           }
-        >
-          <Button size="sm" onClick={() => setAsked("role")}>
-            {isAdmin ? "Make user" : "Make administrator"}
-          </Button>
-        </ActionRow>
-        <ActionRow title="Password" text="For a user who receives no mail.">
-          <Button size="sm" onClick={() => setAsked("password")}>
-            Set password
-          </Button>
-        </ActionRow>
+          label={isAdmin ? "Make user" : "Make administrator"}
+          onClick={() => setAsked("role")}
+        />
+        <ActionRow
+          title="Password"
+          text="For a user who receives no mail."
+          label="Set password"
+          onClick={() => setAsked("password")}
+        />
         <ActionRow
           title="Second factor"
           text={user.hasSecondFactor ? "Asked for at every sign-in." : "None is set up."}
-        >
-          <Button
-            size="sm"
-            disabled={!user.hasSecondFactor}
-            aria-label="Remove second factor"
-            onClick={() => setAsked("secondFactor")}
-          >
-            Remove
-          </Button>
-        </ActionRow>
-        <ActionRow title="Plan" text={summary ? `${summary.plan} now.` : "No account yet."}>
-          <Button
-            size="sm"
-            disabled={!summary}
-            aria-label="Assign plan"
-            onClick={() => setAsked("plan")}
-          >
-            Assign
-          </Button>
-        </ActionRow>
-        <ActionRow title="Balance" text="An adjustment that another administrator approves.">
-          <Button
-            size="sm"
-            disabled={!summary}
-            aria-label="Adjust balance"
-            onClick={() => setAsked("adjustment")}
-          >
-            Adjust
-          </Button>
-        </ActionRow>
+          label="Remove"
+          disabled={!user.hasSecondFactor}
+          name="Remove second factor"
+          onClick={() => setAsked("secondFactor")}
+        />
+        <ActionRow
+          title="Plan"
+          text={summary ? `${summary.plan} now.` : "No account yet."}
+          label="Assign"
+          disabled={!summary}
+          name="Assign plan"
+          onClick={() => setAsked("plan")}
+        />
+        <ActionRow
+          title="Balance"
+          text="An adjustment that another administrator approves."
+          label="Adjust"
+          disabled={!summary}
+          name="Adjust balance"
+          onClick={() => setAsked("adjustment")}
+        />
       </ul>
       <h3 className="border-y bg-sell-soft px-4 py-2 text-xs font-semibold text-sell">
         Danger zone
@@ -125,15 +110,10 @@ export function UserActions({ user, isSelf }: UserActionsProps) {
               ? "Places no orders, changes no plan, withdraws nothing."
               : "Stops it from trading and withdrawing, and keeps no one out."
           }
-        >
-          <Button
-            size="sm"
-            disabled={summary === undefined || summary === null}
-            onClick={() => setAsked("freeze")}
-          >
-            {isFrozen ? "Unfreeze" : "Freeze"}
-          </Button>
-        </ActionRow>
+          label={isFrozen ? "Unfreeze" : "Freeze"}
+          disabled={summary === undefined || summary === null}
+          onClick={() => setAsked("freeze")}
+        />
         <ActionRow
           title={isBanned ? "Banned" : "Ban"}
           text={
@@ -143,24 +123,19 @@ export function UserActions({ user, isSelf }: UserActionsProps) {
                 ? "No one can sign in to this account."
                 : "Signs out every device and refuses the next sign-in."
           }
-        >
-          <Button
-            size="sm"
-            variant={isBanned ? "secondary" : "danger"}
-            disabled={isSelf}
-            onClick={() => setAsked(isBanned ? "unban" : "ban")}
-          >
-            {isBanned ? "Unban" : "Ban"}
-          </Button>
-        </ActionRow>
+          label={isBanned ? "Unban" : "Ban"}
+          variant={isBanned ? "secondary" : "danger"}
+          disabled={isSelf}
+          onClick={() => setAsked(isBanned ? "unban" : "ban")}
+        />
         <ActionRow
           title="Delete"
           text={isSelf ? "Your settings can do that." : "For good. The ledger keeps its postings."}
-        >
-          <Button size="sm" variant="danger" disabled={isSelf} onClick={() => setAsked("delete")}>
-            Delete
-          </Button>
-        </ActionRow>
+          label="Delete"
+          variant="danger"
+          disabled={isSelf}
+          onClick={() => setAsked("delete")}
+        />
       </ul>
       <AskedDialog
         asked={asked}
@@ -213,18 +188,25 @@ function AskedDialog({ asked, isFrozen, plan, ...about }: AskedDialogProps) {
 interface ActionRowProps {
   readonly title: string;
   readonly text: string;
-  /** The button that starts the action. */
-  readonly children: ReactNode;
+  /** Of the button that starts the action. */
+  readonly label: string;
+  /** The button's accessible name, if its label says too little. */
+  readonly name?: string;
+  readonly variant?: ButtonProps["variant"];
+  readonly disabled?: boolean;
+  readonly onClick: () => void;
 }
 
-function ActionRow({ title, text, children }: ActionRowProps) {
+function ActionRow({ title, text, label, name, ...button }: ActionRowProps) {
   return (
     <li className="flex items-center justify-between gap-4 px-4 py-3">
       <div className="min-w-0">
         <p className="text-sm font-medium">{title}</p>
         <p className="mt-0.5 text-xs text-pretty text-muted">{text}</p>
       </div>
-      {children}
+      <Button size="sm" aria-label={name} {...button}>
+        {label}
+      </Button>
     </li>
   );
 }

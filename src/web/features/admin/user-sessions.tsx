@@ -9,7 +9,7 @@ import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { LoadingText, Skeleton } from "../../ui/skeleton.tsx";
-import { ActionDialog, type UserDialogProps } from "./action-dialog.tsx";
+import { ActionDialog, titleOf, type UserDialogProps } from "./action-dialog.tsx";
 import { revokeSession, revokeSessions, type UserSession } from "./admin-client.ts";
 import { sessionsQuery } from "./admin-queries.ts";
 
@@ -89,11 +89,7 @@ function SignOutDialog({ user, ending, onClose }: SignOutDialogProps) {
   const where = ending === "all" ? "everywhere" : `on ${deviceText(ending.userAgent)}`;
   return (
     <ActionDialog
-      title={
-        <>
-          Sign <bdi>{name}</bdi> out {where}?
-        </>
-      }
+      title={titleOf("Sign ", name, ` out ${where}?`)}
       text="They have to sign in again."
       submitLabel="Sign out"
       isDangerous

@@ -60,9 +60,9 @@ export function argsOf(search: UsersSearch): UserListArgs {
     descending,
     offset: ((search.page ?? 1) - 1) * USERS_PER_PAGE,
     limit: USERS_PER_PAGE,
-    ...(search.search === undefined ? {} : { search: search.search }),
-    ...(search.role === undefined ? {} : { role: search.role }),
-    ...(search.state === undefined ? {} : { banned: search.state === "banned" }),
+    search: search.search,
+    role: search.role,
+    ...(search.state !== undefined && { banned: search.state === "banned" }),
   };
 }
 

@@ -60,7 +60,7 @@ function CoinWords({ coin }: { readonly coin: Coin }) {
             href={website}
             target="_blank"
             rel="noopener noreferrer nofollow"
-            className="relative wrap-anywhere text-accent after:absolute after:-inset-1 hover:underline"
+            className="touchable wrap-anywhere text-accent hover:underline"
           >
             {website}
             <span className="sr-only">, opens another site</span>

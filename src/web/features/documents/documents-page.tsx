@@ -5,7 +5,6 @@ import { Button } from "../../ui/button.tsx";
 import { classNames } from "../../ui/class-names.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { LoadingText, Skeleton } from "../../ui/skeleton.tsx";
-import { useIsHydrated } from "../../ui/use-is-hydrated.ts";
 import { documentsQuery } from "./documents-query.ts";
 import { EntryDetails } from "./entry-details.tsx";
 import { EntryList } from "./entry-list.tsx";
@@ -23,8 +22,7 @@ const NO_CREDENTIALS: Credentials = { apiKey: "", secret: "" };
 /** The API reference, from which calls can be tried. */
 export function Documents({ chosen, isSignedIn }: DocumentsProps) {
   // Fetched in the browser only: the documents are long, and search engines do not need them.
-  const isInBrowser = useIsHydrated();
-  const { data: entries, isError, refetch } = useQuery({ ...documentsQuery, enabled: isInBrowser });
+  const { data: entries, isError, refetch } = useQuery(documentsQuery);
   // The key for all calls that are tried, held until the page is left.
   const [credentials, setCredentials] = useState(NO_CREDENTIALS);
   if (entries === undefined) {

@@ -4,7 +4,6 @@ import { Table, TableCell, TableHead, TableRow } from "../../ui/table.tsx";
 import { CodeBlock } from "./code-block.tsx";
 import type { DocumentEntry, EntryCall, EntryParameter } from "./document-entries.ts";
 import { EntrySection } from "./entry-section.tsx";
-import { MarkedText } from "./marked-text.tsx";
 
 const WRAPPED = "max-w-md whitespace-normal! py-2";
 const CODE = "font-mono break-all";
@@ -144,5 +143,18 @@ function ErrorTable({ entry: { errors } }: { readonly entry: DocumentEntry }) {
         ))}
       </tbody>
     </Table>
+  );
+}
+
+/** A text, of which names between backticks are printed as code. */
+function MarkedText({ text }: { readonly text: string }) {
+  return text.split("`").map((part, index) =>
+    index % 2 === 0 ? (
+      part
+    ) : (
+      <code key={part} className="font-mono text-text">
+        {part}
+      </code>
+    ),
   );
 }

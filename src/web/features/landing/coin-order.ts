@@ -1,4 +1,4 @@
-import type { Coin, Decimal } from "#contract/types.ts";
+import type { Coin } from "#contract/types.ts";
 import type { Sort } from "../../ui/table.tsx";
 
 export type CoinColumn = "name" | "price" | "change24h" | "volume24h";
@@ -43,10 +43,6 @@ function compareCoins(left: Coin, right: Coin, { key, descending }: Sort<CoinCol
   if (key === "name") return direction * left.name.localeCompare(right.name, "en");
   const [a, b] = [left[key], right[key]];
   if (a === null || b === null) return Number(a === null) - Number(b === null);
-  return direction * compareDecimals(a, b) || left.name.localeCompare(right.name, "en");
-}
-
-/** Comparator for sorting rows, for which a float's 15 digits are enough. */
-function compareDecimals(left: Decimal, right: Decimal): number {
-  return Number(left) - Number(right);
+  // A float's 15 digits are enough to sort rows.
+  return direction * (Number(a) - Number(b)) || left.name.localeCompare(right.name, "en");
 }

@@ -1,7 +1,7 @@
 /** The markets that are open as tabs, stored in this browser. */
 import { useEffect, useMemo } from "react";
 import type { Market } from "#contract/types.ts";
-import { storedChoice, useStoredChoice } from "../../ui/stored-choice.ts";
+import { storedChoice, useSharedValue } from "../../ui/shared-value.ts";
 
 const TABS_MAX = 10;
 
@@ -21,16 +21,16 @@ export function neighbourOf(symbols: readonly string[], symbol: string): string 
 }
 
 export function closeMarket(symbol: string): void {
-  openMarkets.save(openMarkets.read().filter((each) => each !== symbol));
+  openMarkets.set(openMarkets.read().filter((each) => each !== symbol));
 }
 
 /** The open markets that still exist, including the current one. */
 export function useOpenMarkets(markets: readonly Market[], current: Market): readonly Market[] {
-  const stored = useStoredChoice(openMarkets);
+  const stored = useSharedValue(openMarkets);
   const { symbol } = current;
   useEffect(() => {
     const next = withMarket(openMarkets.read(), symbol);
-    if (next !== openMarkets.read()) openMarkets.save(next);
+    if (next !== openMarkets.read()) openMarkets.set(next);
   }, [symbol]);
   return useMemo(() => {
     const bySymbol = new Map(markets.map((market) => [market.symbol, market]));

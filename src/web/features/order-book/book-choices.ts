@@ -1,6 +1,6 @@
 /** The viewer's choices for the book's display, stored in this browser. */
 import type { Decimal } from "#contract/types.ts";
-import { storedChoice } from "../../ui/stored-choice.ts";
+import { storedChoice } from "../../ui/shared-value.ts";
 
 export const BOOK_SIDES = ["both", "bids", "asks"] as const;
 export type BookSides = (typeof BOOK_SIDES)[number];

@@ -12,7 +12,7 @@ import type { Market } from "#contract/types.ts";
 import { classNames } from "../../ui/class-names.ts";
 import { lazyComponent } from "../../ui/lazy-component.tsx";
 import { PanelBoundary } from "../../ui/panel-boundary.tsx";
-import { useStoredChoice } from "../../ui/stored-choice.ts";
+import { useSharedValue } from "../../ui/shared-value.ts";
 import { bookBeforePaint, bookIsChosen, bookIsShown } from "./book-before-paint.ts";
 import { bookChoices } from "./book-choices.ts";
 import { BookHeader } from "./book-header.tsx";
@@ -41,7 +41,7 @@ const ALL_VISIBLE = { bids: 100, asks: 100 };
 
 /** The live order book of a market. */
 export function OrderBook({ market, onPick }: OrderBookProps) {
-  const choices = useStoredChoice(bookChoices);
+  const choices = useSharedValue(bookChoices);
   const { sides, totals } = choices;
   const book = useBook(market, choices);
   const { shown } = book;
@@ -95,11 +95,11 @@ export function OrderBook({ market, onPick }: OrderBookProps) {
       <ScriptOnce>{bookBeforePaint(market)}</ScriptOnce>
       <BookHeader
         sides={sides}
-        onSides={(next) => bookChoices.save({ ...choices, sides: next })}
+        onSides={(next) => bookChoices.set({ ...choices, sides: next })}
         step={book.step}
         steps={book.steps}
         onStep={(step) =>
-          bookChoices.save({
+          bookChoices.set({
             ...choices,
             groupings: { ...choices.groupings, [market.symbol]: step },
           })
@@ -113,7 +113,7 @@ export function OrderBook({ market, onPick }: OrderBookProps) {
           data-book-choice
           aria-label={`Total (${totals === "base" ? market.base : market.quote}), change the coin`}
           onClick={() =>
-            bookChoices.save({ ...choices, totals: totals === "base" ? "quote" : "base" })
+            bookChoices.set({ ...choices, totals: totals === "base" ? "quote" : "base" })
           }
           className="hidden h-6 min-w-0 truncate rounded-sm text-right underline decoration-dotted underline-offset-2 hover:text-text @min-[13rem]:block"
         >

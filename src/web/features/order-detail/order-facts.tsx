@@ -51,7 +51,10 @@ export function OrderFacts({ life }: { readonly life: OrderLife }) {
       : [["Distance", formatBps(special.trigger.trailBps)] as const]),
     ["Size", sizeText(life)],
     ["Filled", `${formatExact(order.filledQuantity)} ${base.coin}`],
-    ["Average price", order.averagePrice === null ? NO_VALUE : averageText(life)],
+    [
+      "Average price",
+      order.averagePrice === null ? NO_VALUE : `${formatExact(order.averagePrice)} ${quote.coin}`,
+    ],
     ["Value traded", `${formatExact(order.filledQuote)} ${quote.coin}`],
     ["Fees paid", feesText(life)],
     [
@@ -89,10 +92,6 @@ function sizeText({ order, base, quote }: OrderLife): string {
   if (order.quantity !== null) return `${formatExact(order.quantity)} ${base.coin}`;
   if (order.quoteAmount !== null) return `${formatExact(order.quoteAmount)} ${quote.coin}`;
   return "What the entry order receives";
-}
-
-function averageText({ order, quote }: OrderLife): string {
-  return `${formatExact(order.averagePrice ?? "0")} ${quote.coin}`;
 }
 
 /** The sum of an order's fees, all of which are in the coin that it receives. */

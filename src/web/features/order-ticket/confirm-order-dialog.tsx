@@ -12,7 +12,7 @@ import {
 } from "../../session/order-preferences.ts";
 import { Button } from "../../ui/button.tsx";
 import { Checkbox } from "../../ui/checkbox.tsx";
-import { Dialog, DialogActions, DialogContent } from "../../ui/dialog.tsx";
+import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { PlainSelect } from "../../ui/plain-select.tsx";
 import { ordersOf, type TicketRequest } from "./order-request.ts";
 
@@ -40,55 +40,54 @@ export default function ConfirmOrderDialog(props: ConfirmOrderDialogProps) {
   const isBuy = side === "buy";
   const orders = ordersOf(request, market);
   return (
-    <Dialog open onOpenChange={(open) => !open && onCancel()}>
-      <DialogContent
-        title={
-          deviation === null
-            ? orders.length === 1
-              ? "Place this order?"
-              : `Place these ${orders.length} orders?`
-            : `${isBuy ? "Buy" : "Sell"} ${formatShare(deviation)} ${isBuy ? "above" : "below"} the market?`
-        }
-        description={
-          deviation === null
-            ? undefined
-            : `This order may ${isBuy ? "pay" : "bring"} ${formatShare(deviation)} ${isBuy ? "more" : "less"} than the market's price.`
-        }
-      >
-        <ul className="grid gap-1 rounded-md border bg-page px-3 py-2 text-sm">
-          {orders.map((order) => (
-            <li key={orderTitle(order)} className="flex flex-wrap items-center gap-x-1.5 gap-y-0.5">
-              {orderTitle(order)}
-              <OrderChips order={order} />
-            </li>
-          ))}
-        </ul>
-        <div className="mt-4 grid gap-3">
-          <Checkbox
-            label={`Ask before ${withinSentence(label)}`}
-            checked={preferences.confirmations[kind]}
-            onChange={(event) => askBefore(kind, event.currentTarget.checked)}
-          />
-          {deviation === null ? null : (
-            <div className="flex items-center gap-2 text-xs text-muted">
-              Ask before orders off the market by
-              <PlainSelect
-                aria-label="Ask before orders that are off by"
-                value={preferences.deviation}
-                options={OPTIONS}
-                onChange={(next) => changeOrderPreferences({ deviation: next })}
-                className="h-8 border-control/70! bg-page!"
-              />
-            </div>
-          )}
-        </div>
-        <DialogActions>
-          <Button onClick={onCancel}>Back</Button>
-          <Button variant={side} onClick={onConfirm}>
-            {deviation === null ? "Place" : "Place it anyway"}
-          </Button>
-        </DialogActions>
-      </DialogContent>
+    <Dialog
+      onClose={onCancel}
+      title={
+        deviation === null
+          ? orders.length === 1
+            ? "Place this order?"
+            : `Place these ${orders.length} orders?`
+          : `${isBuy ? "Buy" : "Sell"} ${formatShare(deviation)} ${isBuy ? "above" : "below"} the market?`
+      }
+      description={
+        deviation === null
+          ? undefined
+          : `This order may ${isBuy ? "pay" : "bring"} ${formatShare(deviation)} ${isBuy ? "more" : "less"} than the market's price.`
+      }
+    >
+      <ul className="grid gap-1 rounded-md border bg-page px-3 py-2 text-sm">
+        {orders.map((order) => (
+          <li key={orderTitle(order)} className="flex flex-wrap items-center gap-x-1.5 gap-y-0.5">
+            {orderTitle(order)}
+            <OrderChips order={order} />
+          </li>
+        ))}
+      </ul>
+      <div className="mt-4 grid gap-3">
+        <Checkbox
+          label={`Ask before ${withinSentence(label)}`}
+          checked={preferences.confirmations[kind]}
+          onChange={(event) => askBefore(kind, event.currentTarget.checked)}
+        />
+        {deviation === null ? null : (
+          <div className="flex items-center gap-2 text-xs text-muted">
+            Ask before orders off the market by
+            <PlainSelect
+              aria-label="Ask before orders that are off by"
+              value={preferences.deviation}
+              options={OPTIONS}
+              onChange={(next) => changeOrderPreferences({ deviation: next })}
+              className="h-8 border-control/70! bg-page!"
+            />
+          </div>
+        )}
+      </div>
+      <DialogActions>
+        <Button onClick={onCancel}>Back</Button>
+        <Button variant={side} onClick={onConfirm}>
+          {deviation === null ? "Place" : "Place it anyway"}
+        </Button>
+      </DialogActions>
     </Dialog>
   );
 }

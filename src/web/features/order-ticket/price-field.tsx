@@ -83,7 +83,7 @@ function Shortcut({
       disabled={price === null}
       aria-label={`Use the ${label.toLowerCase()} price`}
       onClick={() => price !== null && dispatch({ type: "priceChosen", price })}
-      className="relative min-w-6 rounded-sm text-xs after:absolute after:-inset-1 text-muted hover:text-accent disabled:opacity-50"
+      className="touchable min-w-6 rounded-sm text-xs text-muted hover:text-accent disabled:opacity-50"
     >
       {label}
     </button>

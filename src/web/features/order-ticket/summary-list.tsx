@@ -58,7 +58,8 @@ export function SummaryList({ context, state, summary }: SummaryListProps) {
         {printMoney(summary.pays, market, isMarket && isBuy, formatCost)}
       </Line>
       <Line term={feeTerm(context, summary)}>
-        {printMoney(summary.fee, market, true, formatFee)}
+        {/* With all digits, since fees are small. */}
+        {printMoney(summary.fee, market, true, (fee, _, coin) => `${formatExact(fee)} ${coin}`)}
         {feeInSettlement(context, summary)}
       </Line>
       <Line term={isBuy ? "You receive" : "Proceeds"} strong>
@@ -89,11 +90,6 @@ function feeInSettlement({ settlement }: TicketContext, { fee, feeValue }: Ticke
   if (fee.coin === settlement.coin) return "";
   const value = multiplyDecimals(feeValue, settlement.rate);
   return ` · ${formatCost(value, SETTLEMENT_DECIMALS, settlement.coin)}`;
-}
-
-/** Formats a fee with all digits, since fees are small. */
-function formatFee(amount: string, _decimals: number, coin: string): string {
-  return `${formatExact(amount)} ${coin}`;
 }
 
 function printMoney(

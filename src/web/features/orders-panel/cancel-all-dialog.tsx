@@ -4,7 +4,7 @@ import type { Order } from "#contract/types.ts";
 import { whileChanging } from "../../session/pending-requests.ts";
 import { useRequests } from "../../session/requests.ts";
 import { Button } from "../../ui/button.tsx";
-import { Dialog, DialogActions, DialogClose, DialogContent } from "../../ui/dialog.tsx";
+import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { toastSuccess } from "../../ui/toast.ts";
 import { type CancelScope, countWords, scopeSentence } from "./cancel-scope.ts";
 
@@ -32,25 +32,22 @@ export default function CancelAllDialog({ scope, orders, onClose }: CancelAllDia
     },
   });
   return (
-    <Dialog open onOpenChange={(open) => !open && onClose()}>
-      <DialogContent
-        title={`Cancel ${countWords(count, scope)}?`}
-        description={scopeSentence(scope)}
-      >
-        <DialogActions>
-          <DialogClose asChild>
-            <Button>Keep them</Button>
-          </DialogClose>
-          <Button
-            variant="danger"
-            busy={cancel.isPending}
-            disabled={count === 0}
-            onClick={() => cancel.mutate()}
-          >
-            Cancel {countWords(count, scope)}
-          </Button>
-        </DialogActions>
-      </DialogContent>
+    <Dialog
+      onClose={onClose}
+      title={`Cancel ${countWords(count, scope)}?`}
+      description={scopeSentence(scope)}
+    >
+      <DialogActions>
+        <Button onClick={onClose}>Keep them</Button>
+        <Button
+          variant="danger"
+          busy={cancel.isPending}
+          disabled={count === 0}
+          onClick={() => cancel.mutate()}
+        >
+          Cancel {countWords(count, scope)}
+        </Button>
+      </DialogActions>
     </Dialog>
   );
 }

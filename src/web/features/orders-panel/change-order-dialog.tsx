@@ -15,7 +15,7 @@ import {
 } from "../../session/order-change.ts";
 import { useAmendOrder } from "../../session/use-amend-order.ts";
 import { Button } from "../../ui/button.tsx";
-import { Dialog, DialogActions, DialogContent } from "../../ui/dialog.tsx";
+import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
 import { toastSuccess } from "../../ui/toast.ts";
 import { changeFields, changeOf, changeProblem, type Typed } from "./change-form.ts";
@@ -58,64 +58,62 @@ export default function ChangeOrderDialog(props: ChangeOrderDialogProps) {
   };
   const blocked = hasEnded ? "This order has ended." : cutOff;
   return (
-    <Dialog open onOpenChange={(open) => !open && onClose()}>
-      <DialogContent title="Change order" description={orderTitle(order)}>
-        <form method="post" noValidate className="grid gap-3" onSubmit={submit}>
-          {fields.map(({ field, label, unit, text }, index) => (
-            <Field key={field} label={label} error={problems[index] ?? undefined}>
-              {(control) => (
-                <NumberInput
-                  {...control}
-                  name={field}
-                  enterKeyHint="send"
-                  trailing={unit}
-                  value={typed[field] ?? text}
-                  onChange={(next) => {
-                    setTyped({ ...typed, [field]: next });
-                    amend.reset();
-                  }}
-                />
-              )}
-            </Field>
-          ))}
-          {paired === undefined ? null : (
-            <p className="text-xs text-muted">
-              One of two linked orders: when one trades, is triggered or ends, the other is
-              cancelled. The other: {orderTitle(paired)}.
-            </p>
-          )}
-          {/[1-9]/.test(order.filledQuantity) ? (
-            <p className="text-xs text-muted">
-              {formatExact(order.filledQuantity)} {market.base} of it are filled.
-            </p>
-          ) : null}
-          <output className="text-xs text-muted">
-            {fields.length === 0 ? FOLLOWS_SENTENCE : effectOf(request, paired !== undefined)}
-          </output>
-          {amend.error === null ? null : (
-            <p
-              role="alert"
-              className="rounded-md border border-sell/40 bg-sell-soft px-3 py-2 text-xs text-text"
-            >
-              {errorSentence(amend.error)}
-            </p>
-          )}
-          {blocked === null ? null : <p className="text-xs text-warn">{blocked}</p>}
-          <DialogActions>
-            <Button onClick={onClose}>Close</Button>
-            {fields.length === 0 ? null : (
-              <Button
-                type="submit"
-                variant="primary"
-                busy={amend.isPending}
-                disabled={!isPossible || blocked !== null}
-              >
-                Change order
-              </Button>
+    <Dialog onClose={onClose} title="Change order" description={orderTitle(order)}>
+      <form method="post" noValidate className="grid gap-3" onSubmit={submit}>
+        {fields.map(({ field, label, unit, text }, index) => (
+          <Field key={field} label={label} error={problems[index] ?? undefined}>
+            {(control) => (
+              <NumberInput
+                {...control}
+                name={field}
+                enterKeyHint="send"
+                trailing={unit}
+                value={typed[field] ?? text}
+                onChange={(next) => {
+                  setTyped({ ...typed, [field]: next });
+                  amend.reset();
+                }}
+              />
             )}
-          </DialogActions>
-        </form>
-      </DialogContent>
+          </Field>
+        ))}
+        {paired === undefined ? null : (
+          <p className="text-xs text-muted">
+            One of two linked orders: when one trades, is triggered or ends, the other is cancelled.
+            The other: {orderTitle(paired)}.
+          </p>
+        )}
+        {/[1-9]/.test(order.filledQuantity) ? (
+          <p className="text-xs text-muted">
+            {formatExact(order.filledQuantity)} {market.base} of it are filled.
+          </p>
+        ) : null}
+        <output className="text-xs text-muted">
+          {fields.length === 0 ? FOLLOWS_SENTENCE : effectOf(request, paired !== undefined)}
+        </output>
+        {amend.error === null ? null : (
+          <p
+            role="alert"
+            className="rounded-md border border-sell/40 bg-sell-soft px-3 py-2 text-xs text-text"
+          >
+            {errorSentence(amend.error)}
+          </p>
+        )}
+        {blocked === null ? null : <p className="text-xs text-warn">{blocked}</p>}
+        <DialogActions>
+          <Button onClick={onClose}>Close</Button>
+          {fields.length === 0 ? null : (
+            <Button
+              type="submit"
+              variant="primary"
+              busy={amend.isPending}
+              disabled={!isPossible || blocked !== null}
+            >
+              Change order
+            </Button>
+          )}
+        </DialogActions>
+      </form>
     </Dialog>
   );
 }

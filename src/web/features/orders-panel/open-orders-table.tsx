@@ -6,7 +6,7 @@ import { useTimeZone } from "../../format/time.ts";
 import { usePendingNote } from "../../session/use-pending-note.ts";
 import { lazyComponent } from "../../ui/lazy-component.tsx";
 import { type Column, SortedTable } from "../../ui/sorted-table.tsx";
-import { CancelButton, ChangeButton } from "./order-actions.tsx";
+import { CancelButton, ChangeButton } from "./order-buttons.tsx";
 import { compareNullable, type Markets } from "./order-cells.tsx";
 import {
   endColumn,

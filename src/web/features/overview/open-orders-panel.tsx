@@ -1,6 +1,5 @@
 import { Link } from "@tanstack/react-router";
 import { ListOrdered, X } from "lucide-react";
-import { useRef } from "react";
 import type { Market, Order } from "#contract/types.ts";
 import { orderWait } from "../../format/order-words.ts";
 import { formatQuantity } from "../../format/money.ts";
@@ -11,9 +10,9 @@ import { usePendingNote } from "../../session/use-pending-note.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button, buttonClass } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
+import { KeptFocus } from "../../ui/kept-focus.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { Table, TableCell, TableHead, TableRow } from "../../ui/table.tsx";
-import { useKeptFocus } from "../../ui/use-kept-focus.ts";
 
 const SHOWN_MAX = 8;
 
@@ -58,8 +57,6 @@ export function OpenOrdersPanel({ orders, markets }: OpenOrdersPanelProps) {
 }
 
 function OrderTable({ orders, markets }: OpenOrdersPanelProps) {
-  const rows = useRef<HTMLTableSectionElement>(null);
-  const keptFocus = useKeptFocus(rows);
   return (
     <Table aria-label="Open orders">
       <thead className="border-b">
@@ -76,7 +73,7 @@ function OrderTable({ orders, markets }: OpenOrdersPanelProps) {
           </TableHead>
         </tr>
       </thead>
-      <tbody ref={rows} {...keptFocus}>
+      <KeptFocus as="tbody">
         {orders.map((order) => (
           <OrderRow
             key={order.orderId}
@@ -84,7 +81,7 @@ function OrderTable({ orders, markets }: OpenOrdersPanelProps) {
             market={markets.find(({ symbol }) => symbol === order.market)}
           />
         ))}
-      </tbody>
+      </KeptFocus>
     </Table>
   );
 }

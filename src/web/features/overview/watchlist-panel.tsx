@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { ArrowDown, ArrowUp, BellPlus, Star } from "lucide-react";
-import { useRef, useState } from "react";
+import { useState } from "react";
 import type { Coin, Market, Ticker } from "#contract/types.ts";
 import { firstChange } from "../../format/decimal-text.ts";
 import { directionOf, formatPercent, formatPrice } from "../../format/money.ts";
@@ -13,11 +13,11 @@ import { classNames } from "../../ui/class-names.ts";
 import { CoinIcon } from "../../ui/coin-icon.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { KeptButton } from "../../ui/kept-button.tsx";
+import { KeptFocus } from "../../ui/kept-focus.tsx";
 import { LiveText } from "../../ui/live-text.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { Sparkline } from "../../ui/sparkline.tsx";
-import { useKeptFocus } from "../../ui/use-kept-focus.ts";
 
 interface WatchlistPanelProps {
   readonly tickers: readonly Ticker[];
@@ -91,15 +91,8 @@ interface WatchedMarketsProps {
 function WatchedMarkets(props: WatchedMarketsProps) {
   const { watched, watchlist, tickers, coins, isReordering } = props;
   const isReadOnly = useIsReadOnly();
-  const list = useRef<HTMLUListElement>(null);
-  const keptFocus = useKeptFocus(list);
   return (
-    <ul
-      ref={list}
-      {...keptFocus}
-      className="max-h-80 divide-y overflow-y-auto"
-      aria-label="Watched markets"
-    >
+    <KeptFocus as="ul" className="max-h-80 divide-y overflow-y-auto" aria-label="Watched markets">
       {watched.map((market, index) => (
         <li
           key={market.symbol}
@@ -124,7 +117,7 @@ function WatchedMarkets(props: WatchedMarketsProps) {
           )}
         </li>
       ))}
-    </ul>
+    </KeptFocus>
   );
 }
 

@@ -6,7 +6,7 @@ import { formatDate } from "../../format/time.ts";
 import { useRequests } from "../../session/requests.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
-import { Dialog, DialogActions, DialogContent } from "../../ui/dialog.tsx";
+import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { Form } from "../../ui/form.tsx";
 import { FormAlert } from "../../ui/form-alert.tsx";
 import { toastSuccess } from "../../ui/toast.ts";
@@ -40,52 +40,48 @@ export function ChangePlanDialog({ facts, onClose }: ChangePlanDialogProps) {
   const choiceFacts = { ...facts, available };
   const rows = choiceRows(facts);
   const row = rows.find(({ plan }) => plan.slug === chosen);
-  return (
-    <Dialog open onOpenChange={onClose}>
-      {isReviewed && row !== undefined ? (
-        <DialogContent
-          title={
-            row.offer.choice === "keep" ? `Keep ${row.plan.name}?` : `Change to ${row.plan.name}?`
-          }
-        >
-          <Confirmation
-            row={row}
-            facts={choiceFacts}
-            onBack={() => setIsReviewed(false)}
-            onDone={onClose}
-          />
-        </DialogContent>
-      ) : (
-        <DialogContent
-          title="Change plan"
-          description="You see what happens before anything is charged."
-        >
-          <Form className="" onSubmit={() => setIsReviewed(true)}>
-            <fieldset className="divide-y rounded-md border">
-              <legend className="sr-only">Plan</legend>
-              {rows.map((each) => (
-                <PlanOption
-                  key={each.plan.slug}
-                  row={each}
-                  facts={choiceFacts}
-                  isChosen={each.plan.slug === chosen}
-                  onChoose={() => setChosen(each.plan.slug)}
-                />
-              ))}
-            </fieldset>
-            <DialogActions>
-              <Button onClick={onClose}>Cancel</Button>
-              <Button
-                type="submit"
-                variant="primary"
-                disabled={row === undefined || !canChoose(row.offer)}
-              >
-                Continue
-              </Button>
-            </DialogActions>
-          </Form>
-        </DialogContent>
-      )}
+  return isReviewed && row !== undefined ? (
+    <Dialog
+      onClose={onClose}
+      title={row.offer.choice === "keep" ? `Keep ${row.plan.name}?` : `Change to ${row.plan.name}?`}
+    >
+      <Confirmation
+        row={row}
+        facts={choiceFacts}
+        onBack={() => setIsReviewed(false)}
+        onDone={onClose}
+      />
+    </Dialog>
+  ) : (
+    <Dialog
+      onClose={onClose}
+      title="Change plan"
+      description="You see what happens before anything is charged."
+    >
+      <Form className="" onSubmit={() => setIsReviewed(true)}>
+        <fieldset className="divide-y rounded-md border">
+          <legend className="sr-only">Plan</legend>
+          {rows.map((each) => (
+            <PlanOption
+              key={each.plan.slug}
+              row={each}
+              facts={choiceFacts}
+              isChosen={each.plan.slug === chosen}
+              onChoose={() => setChosen(each.plan.slug)}
+            />
+          ))}
+        </fieldset>
+        <DialogActions>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            type="submit"
+            variant="primary"
+            disabled={row === undefined || !canChoose(row.offer)}
+          >
+            Continue
+          </Button>
+        </DialogActions>
+      </Form>
     </Dialog>
   );
 }

@@ -7,7 +7,7 @@ import { askAccounts, hasCode, needsNewSignIn } from "../../session/account-refu
 import { authClient } from "../../session/auth-client.ts";
 import { setLeaving } from "../../session/backend-token.ts";
 import { Button } from "../../ui/button.tsx";
-import { Dialog, DialogActions, DialogContent } from "../../ui/dialog.tsx";
+import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { Form } from "../../ui/form.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 import { accountStateQuery } from "./account-state.ts";
@@ -62,51 +62,48 @@ export function DeleteDialog({ email, onClose }: DeleteDialogProps) {
   });
   if (remove.data === "mailed") {
     return (
-      <Dialog open onOpenChange={onClose}>
-        <DialogContent
-          title="Check your email"
-          description={`You signed in a while ago, so we sent a link to ${email}. Open it on this device to delete the account.`}
-        >
-          <DialogActions>
-            <Button onClick={onClose}>Close</Button>
-          </DialogActions>
-        </DialogContent>
+      <Dialog
+        onClose={onClose}
+        title="Check your email"
+        description={`You signed in a while ago, so we sent a link to ${email}. Open it on this device to delete the account.`}
+      >
+        <DialogActions>
+          <Button onClick={onClose}>Close</Button>
+        </DialogActions>
       </Dialog>
     );
   }
   return (
-    <Dialog open onOpenChange={onClose}>
-      <DialogContent title="Delete account" description="This cannot be undone.">
-        <Form onSubmit={handleSubmit((values) => remove.mutate(values))}>
-          <Consequences />
-          {hasPassword ? (
-            <CurrentPasswordField
-              label="Your password"
-              registration={register("password", FIELD_RULES.currentPassword)}
-              error={formState.errors.password}
-            />
-          ) : (
-            <TextField
-              label={`Type ${CONFIRMATION_WORD} to confirm`}
-              error={formState.errors.word?.message}
-              autoComplete="off"
-              autoCapitalize="characters"
-              {...register("word", {
-                validate: (value) =>
-                  value.trim().toUpperCase() === CONFIRMATION_WORD
-                    ? undefined
-                    : `Type ${CONFIRMATION_WORD}`,
-              })}
-            />
-          )}
-          <DialogActions>
-            <Button onClick={onClose}>Cancel</Button>
-            <Button type="submit" variant="danger" busy={remove.isPending || remove.isSuccess}>
-              Delete account
-            </Button>
-          </DialogActions>
-        </Form>
-      </DialogContent>
+    <Dialog onClose={onClose} title="Delete account" description="This cannot be undone.">
+      <Form onSubmit={handleSubmit((values) => remove.mutate(values))}>
+        <Consequences />
+        {hasPassword ? (
+          <CurrentPasswordField
+            label="Your password"
+            registration={register("password", FIELD_RULES.currentPassword)}
+            error={formState.errors.password}
+          />
+        ) : (
+          <TextField
+            label={`Type ${CONFIRMATION_WORD} to confirm`}
+            error={formState.errors.word?.message}
+            autoComplete="off"
+            autoCapitalize="characters"
+            {...register("word", {
+              validate: (value) =>
+                value.trim().toUpperCase() === CONFIRMATION_WORD
+                  ? undefined
+                  : `Type ${CONFIRMATION_WORD}`,
+            })}
+          />
+        )}
+        <DialogActions>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant="danger" busy={remove.isPending || remove.isSuccess}>
+            Delete account
+          </Button>
+        </DialogActions>
+      </Form>
     </Dialog>
   );
 }

@@ -10,7 +10,6 @@ import { useUnsavedChanges } from "../../session/unsaved-changes.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Form } from "../../ui/form.tsx";
-import { SubmitButton } from "../../ui/submit-button.tsx";
 import { toastSuccess } from "../../ui/toast.ts";
 import { WaitingButton } from "../../ui/waiting-button.tsx";
 import { keepPendingEmail, usePendingEmail } from "./pending-email.ts";
@@ -114,9 +113,9 @@ function ChangeForm({ email, busy, onChange }: ChangeFormProps) {
         })}
         error={formState.errors.newEmail}
       />
-      <SubmitButton variant="secondary" className="sm:mt-[1.375rem]" busy={busy}>
+      <Button type="submit" className="sm:mt-[1.375rem]" busy={busy}>
         Change email
-      </SubmitButton>
+      </Button>
     </Form>
   );
 }

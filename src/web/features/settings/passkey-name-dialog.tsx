@@ -1,7 +1,7 @@
 import { useForm } from "react-hook-form";
 import { useUnsavedChanges } from "../../session/unsaved-changes.ts";
 import { Button } from "../../ui/button.tsx";
-import { Dialog, DialogActions, DialogContent } from "../../ui/dialog.tsx";
+import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { Form } from "../../ui/form.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 import { passkeyNameError } from "./passkeys.ts";
@@ -23,23 +23,21 @@ export function PasskeyNameDialog(props: PasskeyNameDialogProps) {
   const { register, handleSubmit, formState } = useForm({ defaultValues: { name } });
   useUnsavedChanges(formState.isDirty);
   return (
-    <Dialog open onOpenChange={onCancel}>
-      <DialogContent title={title} description={description}>
-        <Form className="" onSubmit={handleSubmit((values) => onConfirm(values.name.trim()))}>
-          <TextField
-            label="Name"
-            error={formState.errors.name?.message}
-            autoComplete="off"
-            {...register("name", { validate: passkeyNameError })}
-          />
-          <DialogActions>
-            <Button onClick={onCancel}>Cancel</Button>
-            <Button type="submit" variant="primary" busy={busy}>
-              {confirmLabel}
-            </Button>
-          </DialogActions>
-        </Form>
-      </DialogContent>
+    <Dialog onClose={onCancel} title={title} description={description}>
+      <Form className="" onSubmit={handleSubmit((values) => onConfirm(values.name.trim()))}>
+        <TextField
+          label="Name"
+          error={formState.errors.name?.message}
+          autoComplete="off"
+          {...register("name", { validate: passkeyNameError })}
+        />
+        <DialogActions>
+          <Button onClick={onCancel}>Cancel</Button>
+          <Button type="submit" variant="primary" busy={busy}>
+            {confirmLabel}
+          </Button>
+        </DialogActions>
+      </Form>
     </Dialog>
   );
 }

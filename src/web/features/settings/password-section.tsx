@@ -10,9 +10,9 @@ import { authClient } from "../../session/auth-client.ts";
 import { replacingSession } from "../../session/backend-token.ts";
 import { useSite } from "../../session/site.ts";
 import { useUnsavedChanges } from "../../session/unsaved-changes.ts";
+import { Button } from "../../ui/button.tsx";
 import { Checkbox } from "../../ui/checkbox.tsx";
 import { Form } from "../../ui/form.tsx";
-import { SubmitButton } from "../../ui/submit-button.tsx";
 import { toastSuccess } from "../../ui/toast.ts";
 import { WaitingButton } from "../../ui/waiting-button.tsx";
 import { accountStateQuery } from "./account-state.ts";
@@ -108,9 +108,9 @@ function ChangePassword() {
       </div>
       <Checkbox label="Sign out everywhere else" {...register("revokeOtherSessions")} />
       <div>
-        <SubmitButton variant="secondary" busy={change.isPending}>
+        <Button type="submit" busy={change.isPending}>
           Change password
-        </SubmitButton>
+        </Button>
       </div>
     </Form>
   );

@@ -1,9 +1,9 @@
-import { type ReactNode, useRef } from "react";
+import type { ReactNode } from "react";
 import { errorSentence } from "../../session/error-sentence.ts";
 import { Button } from "../../ui/button.tsx";
 import { classNames } from "../../ui/class-names.ts";
+import { KeptFocus } from "../../ui/kept-focus.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
-import { useKeptFocus } from "../../ui/use-kept-focus.ts";
 
 /** A list in the settings: sessions, passkeys or linked accounts. */
 export function SettingsList(props: {
@@ -12,12 +12,9 @@ export function SettingsList(props: {
   readonly children?: ReactNode;
 }) {
   const { label, isLoading = false, children } = props;
-  const rows = useRef<HTMLUListElement>(null);
-  const keptFocus = useKeptFocus(rows);
   return (
-    <ul
-      ref={rows}
-      {...keptFocus}
+    <KeptFocus
+      as="ul"
       aria-label={label}
       aria-busy={isLoading}
       className="divide-y rounded-md border"
@@ -29,7 +26,7 @@ export function SettingsList(props: {
       ) : (
         children
       )}
-    </ul>
+    </KeptFocus>
   );
 }
 

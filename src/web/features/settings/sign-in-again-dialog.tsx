@@ -8,7 +8,7 @@ import { authClient } from "../../session/auth-client.ts";
 import { usePasskeySupport } from "../../session/passkey-support.ts";
 import { signInProvidersQuery } from "../../session/sign-in-providers.ts";
 import { Button } from "../../ui/button.tsx";
-import { Dialog, DialogActions, DialogContent } from "../../ui/dialog.tsx";
+import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { Form } from "../../ui/form.tsx";
 import { ProviderIcon } from "../../ui/provider-icon.tsx";
 import { accountStateQuery } from "./account-state.ts";
@@ -47,26 +47,24 @@ export function SignInAgainDialog({ email, onSignedIn, onCancel }: SignInAgainDi
     if (answer?.kind === "codeNeeded") window.location.assign(`/two-factor?redirect=${PAGE_PATH}`);
     else onCancel();
   };
-  return (
-    <Dialog open onOpenChange={close}>
-      {answer?.kind === "codeNeeded" ? (
-        <DialogContent
-          title="Two-factor sign-in"
-          description="Enter the six digits that your authenticator app shows."
-        >
-          <VerifyCode
-            submitLabel="Continue"
-            onVerified={() => void endSession(answer.former).then(finish)}
-          />
-        </DialogContent>
-      ) : (
-        <DialogContent
-          title="Sign in again"
-          description="You signed in a while ago. Show once more that it is you."
-        >
-          <SignInMethods email={email} onAnswer={take} onCancel={close} />
-        </DialogContent>
-      )}
+  return answer?.kind === "codeNeeded" ? (
+    <Dialog
+      onClose={close}
+      title="Two-factor sign-in"
+      description="Enter the six digits that your authenticator app shows."
+    >
+      <VerifyCode
+        submitLabel="Continue"
+        onVerified={() => void endSession(answer.former).then(finish)}
+      />
+    </Dialog>
+  ) : (
+    <Dialog
+      onClose={close}
+      title="Sign in again"
+      description="You signed in a while ago. Show once more that it is you."
+    >
+      <SignInMethods email={email} onAnswer={take} onCancel={close} />
     </Dialog>
   );
 }

@@ -6,7 +6,7 @@ import { askAccounts, hasCode } from "../../session/account-refusals.ts";
 import { replacingSession } from "../../session/backend-token.ts";
 import { secondFactorClient } from "../../session/second-factor-client.ts";
 import { Button } from "../../ui/button.tsx";
-import { Dialog, DialogActions, DialogContent } from "../../ui/dialog.tsx";
+import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { Form } from "../../ui/form.tsx";
 import { toastSuccess } from "../../ui/toast.ts";
 import { readableKey } from "./authenticator-key.ts";
@@ -69,48 +69,46 @@ export function TwoFactorDialog({ task, hasPassword, productName, onClose }: Two
     toastSuccess("Two-factor sign-in is off.");
     onClose();
   };
-  return (
-    <Dialog open onOpenChange={close}>
-      {step.kind === "confirm" ? (
-        <DialogContent {...TASK_TEXTS[task]}>
-          <ConfirmForm task={task} hasPassword={hasPassword} onBegun={onBegun} onCancel={onClose} />
-        </DialogContent>
-      ) : step.kind === "app" ? (
-        <DialogContent
-          title="Add the account to your app"
-          description="Scan the picture with your authenticator app, then enter the six digits that it shows."
-        >
-          <AppKey totpUri={step.totpUri} />
-          <VerifyCode
-            submitLabel="Turn on"
-            onVerified={() => {
-              toastSuccess("Two-factor sign-in is on.");
-              setStep({ kind: "backupCodes", backupCodes: step.backupCodes });
-            }}
-          />
-        </DialogContent>
-      ) : (
-        <DialogContent
-          title="Save your backup codes"
-          description="Each gets you in once when your phone is not there. They are shown only now; older ones no longer work."
-        >
-          <BackupCodes
-            productName={productName}
-            codes={step.backupCodes}
-            onSaved={() => setIsSaved(true)}
-          />
-          {isWarned ? (
-            <p role="alert" className="mt-3 text-sm text-warn">
-              Have you saved them? They cannot be shown again.
-            </p>
-          ) : null}
-          <DialogActions>
-            <Button variant="primary" onClick={isSaved ? onClose : close}>
-              {isWarned && !isSaved ? "Close all the same" : "Done"}
-            </Button>
-          </DialogActions>
-        </DialogContent>
-      )}
+  return step.kind === "confirm" ? (
+    <Dialog onClose={close} {...TASK_TEXTS[task]}>
+      <ConfirmForm task={task} hasPassword={hasPassword} onBegun={onBegun} onCancel={onClose} />
+    </Dialog>
+  ) : step.kind === "app" ? (
+    <Dialog
+      onClose={close}
+      title="Add the account to your app"
+      description="Scan the picture with your authenticator app, then enter the six digits that it shows."
+    >
+      <AppKey totpUri={step.totpUri} />
+      <VerifyCode
+        submitLabel="Turn on"
+        onVerified={() => {
+          toastSuccess("Two-factor sign-in is on.");
+          setStep({ kind: "backupCodes", backupCodes: step.backupCodes });
+        }}
+      />
+    </Dialog>
+  ) : (
+    <Dialog
+      onClose={close}
+      title="Save your backup codes"
+      description="Each gets you in once when your phone is not there. They are shown only now; older ones no longer work."
+    >
+      <BackupCodes
+        productName={productName}
+        codes={step.backupCodes}
+        onSaved={() => setIsSaved(true)}
+      />
+      {isWarned ? (
+        <p role="alert" className="mt-3 text-sm text-warn">
+          Have you saved them? They cannot be shown again.
+        </p>
+      ) : null}
+      <DialogActions>
+        <Button variant="primary" onClick={isSaved ? onClose : close}>
+          {isWarned && !isSaved ? "Close all the same" : "Done"}
+        </Button>
+      </DialogActions>
     </Dialog>
   );
 }

@@ -1,4 +1,4 @@
-import { storedChoice } from "../../ui/stored-choice.ts";
+import { storedChoice } from "../../ui/shared-value.ts";
 
 /** The coin in which the tape shows quantities; stored in this browser. */
 export type TapeUnit = "base" | "quote";

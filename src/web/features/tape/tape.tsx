@@ -1,19 +1,20 @@
 import { ArrowUp } from "lucide-react";
-import { useRef } from "react";
+import { useMemo, useRef } from "react";
 import { functions } from "#contract/functions.ts";
-import type { Market } from "#contract/types.ts";
+import type { Fill, Market } from "#contract/types.ts";
 import { useTimeZone } from "../../format/time.ts";
 import { DataAge } from "../../session/data-age.tsx";
 import { useFrameQuery } from "../../session/use-frame-query.ts";
+import { useIsSignedIn } from "../../session/use-is-signed-in.ts";
 import { classNames } from "../../ui/class-names.ts";
 import { Skeleton } from "../../ui/skeleton.tsx";
-import { useStoredChoice } from "../../ui/stored-choice.ts";
+import { useSharedValue } from "../../ui/shared-value.ts";
 import { tapeUnit } from "./tape-choices.ts";
 import { TapeRow } from "./tape-row.tsx";
-import { useOwnTrades } from "./use-own-trades.ts";
 import { useRowsInView } from "./use-rows-in-view.ts";
 import { useTapeScroll } from "./use-tape-scroll.ts";
 
+const NO_FILLS: readonly Fill[] = [];
 const SKELETON_ROWS = Array.from({ length: 12 }, (_, row) => row);
 const ROW_REM = 1.25;
 const COLUMN = "px-3 font-normal";
@@ -25,7 +26,7 @@ export function Tape({ market }: { readonly market: Market }) {
   });
   const own = useOwnTrades(market.symbol);
   const timeZone = useTimeZone();
-  const unit = useStoredChoice(tapeUnit);
+  const unit = useSharedValue(tapeUnit);
   const list = useRef<HTMLElement>(null);
   const { listed, isAway, newer, onScroll, showNewest } = useTapeScroll(list, trades);
   const inView = useRowsInView(list);
@@ -64,7 +65,7 @@ export function Tape({ market }: { readonly market: Market }) {
                     <button
                       type="button"
                       title="Change the coin"
-                      onClick={() => tapeUnit.save(unit === "base" ? "quote" : "base")}
+                      onClick={() => tapeUnit.set(unit === "base" ? "quote" : "base")}
                       className="h-6 rounded-sm underline decoration-dotted underline-offset-2 hover:text-text"
                     >
                       {unit === "base" ? `Size (${market.base})` : `Value (${market.quote})`}
@@ -116,4 +117,13 @@ export function Tape({ market }: { readonly market: Market }) {
       ) : null}
     </section>
   );
+}
+
+/** Ids of the market's recent trades in which the viewer was a party. */
+function useOwnTrades(market: string): ReadonlySet<number> {
+  const { data: fills = NO_FILLS } = useFrameQuery(
+    functions.fills.recent,
+    useIsSignedIn() ? { market } : "skip",
+  );
+  return useMemo(() => new Set(fills.map(({ tradeId }) => tradeId)), [fills]);
 }

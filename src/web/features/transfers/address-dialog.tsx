@@ -2,7 +2,7 @@ import { useState } from "react";
 import { functions } from "#contract/functions.ts";
 import type { TransferOptions } from "#contract/transfers.ts";
 import { ownRequests } from "../../session/own-requests.ts";
-import { Dialog, DialogContent } from "../../ui/dialog.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
 import { SelectField } from "../../ui/select-field.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 import { toastSuccess } from "../../ui/toast.ts";
@@ -28,84 +28,83 @@ export function AddressDialog({ options, run, onClose }: AddressDialogProps) {
   const missing = (name: "label" | "address", sentence: string) =>
     isTried && entries[name].trim() === "" ? sentence : undefined;
   return (
-    <Dialog open onOpenChange={onClose}>
-      <DialogContent
-        title="Add an address"
-        description={
-          options.addressWaitHours === 0
-            ? "You can withdraw to it at once."
-            : `You can withdraw to it ${options.addressWaitHours} hours after it was added, and get a notice now.`
+    <Dialog
+      onClose={onClose}
+      title="Add an address"
+      description={
+        options.addressWaitHours === 0
+          ? "You can withdraw to it at once."
+          : `You can withdraw to it ${options.addressWaitHours} hours after it was added, and get a notice now.`
+      }
+    >
+      <ConfirmedForm
+        run={run}
+        submitLabel="Add address"
+        onCheck={() => {
+          setIsTried(true);
+          return entries.label.trim() !== "" && entries.address.trim() !== "";
+        }}
+        onSend={async (code) =>
+          (await ownRequests()).action(functions.transfers.addAddress, {
+            ...entries,
+            memo: way?.network.hasMemo ? entries.memo : "",
+            coin: way?.coin.coin ?? "",
+            network: way?.network.code ?? "",
+            ...(code !== undefined && { code }),
+          })
         }
+        onDone={() => {
+          toastSuccess("The address is in your book.");
+          onClose();
+        }}
+        onCancel={onClose}
       >
-        <ConfirmedForm
-          run={run}
-          submitLabel="Add address"
-          onCheck={() => {
-            setIsTried(true);
-            return entries.label.trim() !== "" && entries.address.trim() !== "";
-          }}
-          onSend={async (code) =>
-            (await ownRequests()).action(functions.transfers.addAddress, {
-              ...entries,
-              memo: way?.network.hasMemo ? entries.memo : "",
-              coin: way?.coin.coin ?? "",
-              network: way?.network.code ?? "",
-              ...(code !== undefined && { code }),
-            })
-          }
-          onDone={() => {
-            toastSuccess("The address is in your book.");
-            onClose();
-          }}
-          onCancel={onClose}
-        >
-          {(refused) => {
-            const about = (name: string) => (refused?.name === name ? refused.message : undefined);
-            return (
-              <>
-                <SelectField
-                  label="Coin and network"
-                  error={about("network") ?? about("coin")}
-                  value={way?.value ?? ""}
-                  options={ways.map(({ coin, network, value }) => ({
-                    value,
-                    label: `${coin.coin} · ${network.name}`,
-                  }))}
-                  onChange={setChosen}
-                />
+        {(refused) => {
+          const about = (name: string) => (refused?.name === name ? refused.message : undefined);
+          return (
+            <>
+              <SelectField
+                label="Coin and network"
+                error={about("network") ?? about("coin")}
+                value={way?.value ?? ""}
+                options={ways.map(({ coin, network, value }) => ({
+                  value,
+                  label: `${coin.coin} · ${network.name}`,
+                }))}
+                onChange={setChosen}
+              />
+              <TextField
+                label="Address"
+                hint="Check it: what is sent to another address is lost."
+                error={missing("address", "Enter the address") ?? about("address")}
+                autoComplete="off"
+                spellCheck={false}
+                value={entries.address}
+                onChange={({ currentTarget }) => change("address")(currentTarget.value)}
+              />
+              {way?.network.hasMemo ? (
                 <TextField
-                  label="Address"
-                  hint="Check it: what is sent to another address is lost."
-                  error={missing("address", "Enter the address") ?? about("address")}
+                  label="Memo"
+                  hint="Only if the receiver wants one."
+                  error={about("memo")}
                   autoComplete="off"
-                  spellCheck={false}
-                  value={entries.address}
-                  onChange={({ currentTarget }) => change("address")(currentTarget.value)}
+                  value={entries.memo}
+                  onChange={({ currentTarget }) => change("memo")(currentTarget.value)}
                 />
-                {way?.network.hasMemo ? (
-                  <TextField
-                    label="Memo"
-                    hint="Only if the receiver wants one."
-                    error={about("memo")}
-                    autoComplete="off"
-                    value={entries.memo}
-                    onChange={({ currentTarget }) => change("memo")(currentTarget.value)}
-                  />
-                ) : null}
-                <TextField
-                  label="Name"
-                  hint="For you, such as My bank."
-                  error={missing("label", "Give it a name") ?? about("label")}
-                  autoComplete="off"
-                  maxLength={60}
-                  value={entries.label}
-                  onChange={({ currentTarget }) => change("label")(currentTarget.value)}
-                />
-              </>
-            );
-          }}
-        </ConfirmedForm>
-      </DialogContent>
+              ) : null}
+              <TextField
+                label="Name"
+                hint="For you, such as My bank."
+                error={missing("label", "Give it a name") ?? about("label")}
+                autoComplete="off"
+                maxLength={60}
+                value={entries.label}
+                onChange={({ currentTarget }) => change("label")(currentTarget.value)}
+              />
+            </>
+          );
+        }}
+      </ConfirmedForm>
     </Dialog>
   );
 }

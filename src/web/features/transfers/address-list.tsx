@@ -1,32 +1,24 @@
 import { useMutation } from "@tanstack/react-query";
-import { useRef, useState } from "react";
+import { useState } from "react";
 import { functions } from "#contract/functions.ts";
 import type { WithdrawalAddress } from "#contract/transfers.ts";
 import { useIsReadOnly } from "../../session/read-only.ts";
 import { useRequests } from "../../session/requests.ts";
 import { Button } from "../../ui/button.tsx";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { KeptFocus } from "../../ui/kept-focus.tsx";
 import { Panel } from "../../ui/panel.tsx";
-import { useKeptFocus } from "../../ui/use-kept-focus.ts";
 
 /** The caller's address book. */
 export function AddressList({ addresses }: { readonly addresses: readonly WithdrawalAddress[] }) {
   return addresses.length === 0 ? null : (
     <Panel title="Addresses">
-      <Addresses addresses={addresses} />
+      <KeptFocus as="ul" aria-label="Addresses" className="divide-y">
+        {addresses.map((address) => (
+          <AddressRow key={address.addressId} address={address} />
+        ))}
+      </KeptFocus>
     </Panel>
-  );
-}
-
-function Addresses({ addresses }: { readonly addresses: readonly WithdrawalAddress[] }) {
-  const rows = useRef<HTMLUListElement>(null);
-  const keptFocus = useKeptFocus(rows);
-  return (
-    <ul ref={rows} {...keptFocus} aria-label="Addresses" className="divide-y">
-      {addresses.map((address) => (
-        <AddressRow key={address.addressId} address={address} />
-      ))}
-    </ul>
   );
 }
 

@@ -7,7 +7,7 @@ import { errorSentence } from "../../session/error-sentence.ts";
 import { useIsReadOnly } from "../../session/read-only.ts";
 import { useRequests } from "../../session/requests.ts";
 import { Button } from "../../ui/button.tsx";
-import { Dialog, DialogActions, DialogContent } from "../../ui/dialog.tsx";
+import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { FormAlert } from "../../ui/form-alert.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { toastSuccess } from "../../ui/toast.ts";
@@ -63,19 +63,18 @@ function DustDialog({ dust, onClose }: { readonly dust: Dust; readonly onClose: 
     },
   });
   return (
-    <Dialog open onOpenChange={onClose}>
-      <DialogContent
-        title={`Give up ${text}?`}
-        description="They go to the exchange, for good. Nobody can give them back."
-      >
-        <FormAlert>{forfeit.error === null ? null : errorSentence(forfeit.error)}</FormAlert>
-        <DialogActions>
-          <Button onClick={onClose}>Keep it</Button>
-          <Button variant="danger" busy={forfeit.isPending} onClick={() => forfeit.mutate()}>
-            Give up
-          </Button>
-        </DialogActions>
-      </DialogContent>
+    <Dialog
+      onClose={onClose}
+      title={`Give up ${text}?`}
+      description="They go to the exchange, for good. Nobody can give them back."
+    >
+      <FormAlert>{forfeit.error === null ? null : errorSentence(forfeit.error)}</FormAlert>
+      <DialogActions>
+        <Button onClick={onClose}>Keep it</Button>
+        <Button variant="danger" busy={forfeit.isPending} onClick={() => forfeit.mutate()}>
+          Give up
+        </Button>
+      </DialogActions>
     </Dialog>
   );
 }

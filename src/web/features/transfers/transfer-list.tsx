@@ -1,6 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
 import { ArrowDownToLine, ArrowUpFromLine, Banknote } from "lucide-react";
-import { useRef } from "react";
 import { functions } from "#contract/functions.ts";
 import type { Transfer } from "#contract/transfers.ts";
 import { formatExact } from "../../format/decimal-text.ts";
@@ -10,14 +9,12 @@ import { useRequests } from "../../session/requests.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
+import { KeptFocus } from "../../ui/kept-focus.tsx";
 import { Panel } from "../../ui/panel.tsx";
-import { useKeptFocus } from "../../ui/use-kept-focus.ts";
 import { isCancellable, STATUS_TEXTS } from "./transfer-texts.ts";
 
 /** The caller's transfers, newest first. */
 export function TransferList({ transfers }: { readonly transfers: readonly Transfer[] }) {
-  const rows = useRef<HTMLUListElement>(null);
-  const keptFocus = useKeptFocus(rows);
   return (
     <Panel title="History">
       {transfers.length === 0 ? (
@@ -27,16 +24,15 @@ export function TransferList({ transfers }: { readonly transfers: readonly Trans
           text="Announce a deposit to begin. Older ones are in the activity."
         />
       ) : (
-        <ul
-          ref={rows}
-          {...keptFocus}
+        <KeptFocus
+          as="ul"
           aria-label="Deposits and withdrawals"
           className="grid gap-x-4 divide-y md:grid-cols-[auto_minmax(0,1fr)_auto_auto_auto]"
         >
           {transfers.map((transfer) => (
             <TransferRow key={transfer.transferId} transfer={transfer} />
           ))}
-        </ul>
+        </KeptFocus>
       )}
     </Panel>
   );

@@ -1,6 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
 import { BellPlus, Pause, Play, Trash2 } from "lucide-react";
-import { useRef } from "react";
 import { type PriceAlert } from "#contract/alerts.ts";
 import { functions } from "#contract/functions.ts";
 import { conditionWords } from "../../format/alert-words.ts";
@@ -11,8 +10,8 @@ import { useFrameQuery } from "../../session/use-frame-query.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
+import { KeptFocus } from "../../ui/kept-focus.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
-import { useKeptFocus } from "../../ui/use-kept-focus.ts";
 import { PriceAlertForm, type PriceAlertFormProps } from "./price-alert-form.tsx";
 
 /** The user's price alerts, and a form to create one. */
@@ -38,22 +37,14 @@ export function PriceAlertsPanel({ wanted }: Pick<PriceAlertFormProps, "wanted">
             text="An alert tells you when a price is reached, also while you are away."
           />
         ) : (
-          <Alerts alerts={data.alerts} />
+          <KeptFocus as="ul" aria-label="Price alerts" className="divide-y">
+            {data.alerts.map((alert) => (
+              <AlertItem key={alert.alertId} alert={alert} />
+            ))}
+          </KeptFocus>
         )}
       </div>
     </div>
-  );
-}
-
-function Alerts({ alerts }: { readonly alerts: readonly PriceAlert[] }) {
-  const rows = useRef<HTMLUListElement>(null);
-  const keptFocus = useKeptFocus(rows);
-  return (
-    <ul ref={rows} {...keptFocus} aria-label="Price alerts" className="divide-y">
-      {alerts.map((alert) => (
-        <AlertItem key={alert.alertId} alert={alert} />
-      ))}
-    </ul>
   );
 }
 

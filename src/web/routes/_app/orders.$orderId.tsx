@@ -7,7 +7,7 @@ import { OrderDetail } from "../../features/order-detail/order-detail.tsx";
 import { orderLifeQuery } from "../../features/order-detail/order-life-query.ts";
 import { OrderSkeleton } from "../../features/order-detail/order-skeleton.tsx";
 import { useOrderLife } from "../../features/order-detail/use-order-life.ts";
-import { OrderActions } from "../../features/orders-panel/actions-on-page.tsx";
+import { OrderActions } from "../../features/orders-panel/order-actions.tsx";
 import { StatusCell } from "../../features/orders-panel/order-cells.tsx";
 import { Page } from "../../frame/page.tsx";
 import { UnreadableRecord } from "./-unreadable-record.tsx";

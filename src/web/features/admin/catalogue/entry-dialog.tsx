@@ -7,7 +7,7 @@ import { useRequests } from "../../../session/requests.ts";
 import { useUnsavedChanges } from "../../../session/unsaved-changes.ts";
 import { useBackend } from "../../../session/use-backend.ts";
 import { Button } from "../../../ui/button.tsx";
-import { Dialog, DialogActions, DialogContent } from "../../../ui/dialog.tsx";
+import { Dialog, DialogActions } from "../../../ui/dialog.tsx";
 import { Form } from "../../../ui/form.tsx";
 import { FormAlert } from "../../../ui/form-alert.tsx";
 import { ActionDialog } from "../action-dialog.tsx";
@@ -73,37 +73,33 @@ export function EntryDialog({ kind, listed, version, title, onClose }: EntryDial
   // A refusal of what the form has no field for is shown below it.
   const hasField = fields.some(({ name }) => name === refused?.name);
   return (
-    <Dialog open onOpenChange={(open) => (open ? undefined : onClose())}>
-      <DialogContent title={title} className={WIDE}>
-        <Form className="" onSubmit={submit}>
-          <EntryForm
-            kind={kind}
-            isNew={isNew}
-            texts={texts}
-            problems={
-              refused === null ? problems : { ...problems, [refused.name]: refused.message }
-            }
-            onChange={(name, text) => {
-              setShown(null);
-              setEdited({ ...edit, texts: { ...texts, [name]: text } });
-            }}
-          />
-          <output className="mt-3 block text-xs text-muted">
-            {shown === null ? "" : "Nothing would change."}
-          </output>
-          <FormAlert className="mt-3">
-            {review.error === null || hasField
-              ? null
-              : labelFields(kind, errorSentence(review.error))}
-          </FormAlert>
-          <DialogActions>
-            <Button onClick={onClose}>Cancel</Button>
-            <Button type="submit" variant="primary" busy={review.isPending}>
-              Review
-            </Button>
-          </DialogActions>
-        </Form>
-      </DialogContent>
+    <Dialog onClose={onClose} title={title} className={WIDE}>
+      <Form className="" onSubmit={submit}>
+        <EntryForm
+          kind={kind}
+          isNew={isNew}
+          texts={texts}
+          problems={refused === null ? problems : { ...problems, [refused.name]: refused.message }}
+          onChange={(name, text) => {
+            setShown(null);
+            setEdited({ ...edit, texts: { ...texts, [name]: text } });
+          }}
+        />
+        <output className="mt-3 block text-xs text-muted">
+          {shown === null ? "" : "Nothing would change."}
+        </output>
+        <FormAlert className="mt-3">
+          {review.error === null || hasField
+            ? null
+            : labelFields(kind, errorSentence(review.error))}
+        </FormAlert>
+        <DialogActions>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant="primary" busy={review.isPending}>
+            Review
+          </Button>
+        </DialogActions>
+      </Form>
     </Dialog>
   );
 }

@@ -55,7 +55,7 @@ const exchange = new ccxt.pro.binanceus({
 });
 // Replaces every address, so that nothing is sent to another venue.
 exchange.urls.api = ${indented(JSON.stringify(ccxtUrls(facts), null, 2), "")};
-${isPlain(facts) ? "await exchange.loadHttpProxyAgent();\n" : ""}await exchange.loadMarkets();
+${facts.origin.startsWith("http:") ? "await exchange.loadHttpProxyAgent();\n" : ""}await exchange.loadMarkets();
 console.log(await exchange.fetchBalance());
 `,
   }),
@@ -230,10 +230,6 @@ function placeholderOf({ kind }: Pick<ClientFacts, "kind">): string {
 
 function quotedSecret(facts: ClientFacts): string {
   return JSON.stringify(placeholderOf(facts));
-}
-
-function isPlain({ origin }: ClientFacts): boolean {
-  return origin.startsWith("http:");
 }
 
 function phpOf(urls: Urls, indent = ""): string {

@@ -2,7 +2,7 @@ import type { ApiKey } from "#contract/api-keys.ts";
 import { functions } from "#contract/functions.ts";
 import { useTimeZone } from "../../../format/time.ts";
 import { useBackend } from "../../../session/use-backend.ts";
-import { Dialog, DialogContent } from "../../../ui/dialog.tsx";
+import { Dialog } from "../../../ui/dialog.tsx";
 import { toastSuccess } from "../../../ui/toast.ts";
 import { restrictKey } from "./api-key-calls.ts";
 import { KeyForm } from "./key-form.tsx";
@@ -29,23 +29,22 @@ export function EditKeyDialog({ apiKey: { keyId, ...key }, onClose }: EditKeyDia
     if (name !== key.name) await backend.mutation(functions.apiKeys.rename, { keyId, name });
   };
   return (
-    <Dialog open onOpenChange={onClose}>
-      <DialogContent
-        title={`Edit “${key.name}”`}
-        description="Connections that were opened with the key end if its permissions, addresses or last day change."
-      >
-        <KeyForm
-          entries={before}
-          isNew={false}
-          submitLabel="Save"
-          onSend={send}
-          onDone={() => {
-            toastSuccess("API key changed.");
-            onClose();
-          }}
-          onCancel={onClose}
-        />
-      </DialogContent>
+    <Dialog
+      onClose={onClose}
+      title={`Edit “${key.name}”`}
+      description="Connections that were opened with the key end if its permissions, addresses or last day change."
+    >
+      <KeyForm
+        entries={before}
+        isNew={false}
+        submitLabel="Save"
+        onSend={send}
+        onDone={() => {
+          toastSuccess("API key changed.");
+          onClose();
+        }}
+        onCancel={onClose}
+      />
     </Dialog>
   );
 }

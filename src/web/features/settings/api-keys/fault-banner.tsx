@@ -1,29 +1,23 @@
 import { useMutation } from "@tanstack/react-query";
 import { TriangleAlert } from "lucide-react";
-import { useRef } from "react";
 import type { ApiKey } from "#contract/api-keys.ts";
 import { functions } from "#contract/functions.ts";
 import { formatShortDateTime, useTimeZone } from "../../../format/time.ts";
 import { useBackend } from "../../../session/use-backend.ts";
 import { Button } from "../../../ui/button.tsx";
+import { KeptFocus } from "../../../ui/kept-focus.tsx";
 import { toastSuccess } from "../../../ui/toast.ts";
-import { useKeptFocus } from "../../../ui/use-kept-focus.ts";
 
 /** Warns which keys have faults set, since their programs' requests then fail on purpose. */
 export function FaultBanner({ keys }: { readonly keys: readonly ApiKey[] }) {
   const faulty = keys.filter(({ faults }) => faults !== null);
-  return faulty.length === 0 ? null : <Banners keys={faulty} />;
-}
-
-function Banners({ keys }: { readonly keys: readonly ApiKey[] }) {
-  const list = useRef<HTMLDivElement>(null);
-  const keptFocus = useKeptFocus(list);
+  if (faulty.length === 0) return null;
   return (
-    <div ref={list} {...keptFocus}>
-      {keys.map((key) => (
+    <KeptFocus as="div">
+      {faulty.map((key) => (
         <KeyFaultBanner key={key.keyId} apiKey={key} />
       ))}
-    </div>
+    </KeptFocus>
   );
 }
 

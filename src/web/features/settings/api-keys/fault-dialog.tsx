@@ -7,7 +7,7 @@ import { KEY_FAULTS } from "#contract/key-faults.ts";
 import { useBackend } from "../../../session/use-backend.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Checkbox } from "../../../ui/checkbox.tsx";
-import { Dialog, DialogActions, DialogContent } from "../../../ui/dialog.tsx";
+import { Dialog, DialogActions } from "../../../ui/dialog.tsx";
 import { Form } from "../../../ui/form.tsx";
 import { SelectField } from "../../../ui/select-field.tsx";
 import { TextField } from "../../../ui/text-field.tsx";
@@ -55,48 +55,47 @@ export function FaultDialog({ apiKey: { faults, keyId, name }, onClose }: FaultD
     },
   });
   return (
-    <Dialog open onOpenChange={onClose}>
-      <DialogContent
-        title={`Fault lab of “${name}”`}
-        description="What programs with this key suffer, so that you see how they take it. Orders and balances stay correct, and nobody else notices."
-        className="sm:max-w-xl!"
-      >
-        <Form className="grid gap-5" onSubmit={handleSubmit(() => start.mutate())}>
-          {FAULT_GROUPS.map(({ fields, title }) => (
-            <fieldset key={title} className="grid grid-cols-2 gap-3 sm:grid-cols-4">
-              <legend className="mb-2 text-sm font-medium">{title}</legend>
-              {fields.map(({ label, name }) => (
-                <TextField
-                  key={name}
-                  label={label}
-                  error={formState.errors[name]?.message}
-                  inputMode={KEY_FAULTS[name].min < 0 ? "text" : "numeric"}
-                  autoComplete="off"
-                  placeholder="0"
-                  trailing={FAULT_UNITS[KEY_FAULTS[name].unit]}
-                  {...register(name, { validate: (entry) => faultError(name, entry) })}
-                />
-              ))}
-            </fieldset>
-          ))}
-          <Checkbox
-            label="Every market is halted: orders are refused, cancellations are not"
-            {...register("isHalted")}
-          />
-          <SelectField
-            label="Ends by itself after"
-            value={seconds}
-            options={DURATIONS}
-            onChange={setSeconds}
-          />
-          <DialogActions>
-            <Button onClick={onClose}>Cancel</Button>
-            <Button type="submit" variant="primary" busy={start.isPending}>
-              {faults === null ? "Start faults" : "Change faults"}
-            </Button>
-          </DialogActions>
-        </Form>
-      </DialogContent>
+    <Dialog
+      onClose={onClose}
+      title={`Fault lab of “${name}”`}
+      description="What programs with this key suffer, so that you see how they take it. Orders and balances stay correct, and nobody else notices."
+      className="sm:max-w-xl!"
+    >
+      <Form className="grid gap-5" onSubmit={handleSubmit(() => start.mutate())}>
+        {FAULT_GROUPS.map(({ fields, title }) => (
+          <fieldset key={title} className="grid grid-cols-2 gap-3 sm:grid-cols-4">
+            <legend className="mb-2 text-sm font-medium">{title}</legend>
+            {fields.map(({ label, name }) => (
+              <TextField
+                key={name}
+                label={label}
+                error={formState.errors[name]?.message}
+                inputMode={KEY_FAULTS[name].min < 0 ? "text" : "numeric"}
+                autoComplete="off"
+                placeholder="0"
+                trailing={FAULT_UNITS[KEY_FAULTS[name].unit]}
+                {...register(name, { validate: (entry) => faultError(name, entry) })}
+              />
+            ))}
+          </fieldset>
+        ))}
+        <Checkbox
+          label="Every market is halted: orders are refused, cancellations are not"
+          {...register("isHalted")}
+        />
+        <SelectField
+          label="Ends by itself after"
+          value={seconds}
+          options={DURATIONS}
+          onChange={setSeconds}
+        />
+        <DialogActions>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant="primary" busy={start.isPending}>
+            {faults === null ? "Start faults" : "Change faults"}
+          </Button>
+        </DialogActions>
+      </Form>
     </Dialog>
   );
 }

@@ -4,7 +4,7 @@ import { useTimeZone } from "../../../format/time.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Checkbox } from "../../../ui/checkbox.tsx";
 import { CopyButton } from "../../../ui/copy-button.tsx";
-import { Dialog, DialogActions, DialogContent } from "../../../ui/dialog.tsx";
+import { Dialog, DialogActions } from "../../../ui/dialog.tsx";
 import { createKey } from "./api-key-calls.ts";
 import { KeyForm } from "./key-form.tsx";
 import { NEW_KEY, termsOf } from "./key-terms.ts";
@@ -20,63 +20,60 @@ export function NewKeyDialog({ onClose }: { readonly onClose: () => void }) {
     if (created !== null && created.secret !== null && !isStored && !isWarned) setIsWarned(true);
     else onClose();
   };
-  return (
-    <Dialog open onOpenChange={close}>
-      {created === null ? (
-        <DialogContent title="Create an API key">
-          <KeyForm
-            entries={NEW_KEY}
-            isNew
-            submitLabel="Create key"
-            onSend={({ kind, name, publicKey, ...entries }, code) => {
-              const { permissions, ...terms } = termsOf(entries, timeZone);
-              return createKey({
-                ...terms,
-                name,
-                kind,
-                permissions: [...permissions],
-                ...(kind === "ed25519" && { publicKey }),
-                ...(code !== undefined && { code }),
-              });
-            }}
-            onDone={setCreated}
-            onCancel={onClose}
-          />
-        </DialogContent>
-      ) : (
-        <DialogContent
-          title={`“${created.key.name}” is ready`}
-          description={
-            created.secret === null
-              ? "Sign with your private key. Connect, beside the key in the list, has settings for programs."
-              : "Store the secret now: it is never shown again. Connect, beside the key in the list, has settings for programs."
-          }
-        >
-          <div className="grid gap-4">
-            <CopyableText label="API key" text={created.key.apiKey} />
-            {created.secret === null ? null : (
-              <>
-                <CopyableText label="Secret" text={created.secret} />
-                <Checkbox
-                  label="I have stored the secret"
-                  checked={isStored}
-                  onChange={({ target }) => setIsStored(target.checked)}
-                />
-              </>
-            )}
-          </div>
-          {isWarned && !isStored ? (
-            <p role="alert" className="mt-3 text-sm text-warn">
-              Have you stored the secret? It cannot be shown again.
-            </p>
-          ) : null}
-          <DialogActions>
-            <Button variant="primary" onClick={close}>
-              {isWarned && !isStored ? "Close all the same" : "Done"}
-            </Button>
-          </DialogActions>
-        </DialogContent>
-      )}
+  return created === null ? (
+    <Dialog onClose={close} title="Create an API key">
+      <KeyForm
+        entries={NEW_KEY}
+        isNew
+        submitLabel="Create key"
+        onSend={({ kind, name, publicKey, ...entries }, code) => {
+          const { permissions, ...terms } = termsOf(entries, timeZone);
+          return createKey({
+            ...terms,
+            name,
+            kind,
+            permissions: [...permissions],
+            ...(kind === "ed25519" && { publicKey }),
+            ...(code !== undefined && { code }),
+          });
+        }}
+        onDone={setCreated}
+        onCancel={onClose}
+      />
+    </Dialog>
+  ) : (
+    <Dialog
+      onClose={close}
+      title={`“${created.key.name}” is ready`}
+      description={
+        created.secret === null
+          ? "Sign with your private key. Connect, beside the key in the list, has settings for programs."
+          : "Store the secret now: it is never shown again. Connect, beside the key in the list, has settings for programs."
+      }
+    >
+      <div className="grid gap-4">
+        <CopyableText label="API key" text={created.key.apiKey} />
+        {created.secret === null ? null : (
+          <>
+            <CopyableText label="Secret" text={created.secret} />
+            <Checkbox
+              label="I have stored the secret"
+              checked={isStored}
+              onChange={({ target }) => setIsStored(target.checked)}
+            />
+          </>
+        )}
+      </div>
+      {isWarned && !isStored ? (
+        <p role="alert" className="mt-3 text-sm text-warn">
+          Have you stored the secret? It cannot be shown again.
+        </p>
+      ) : null}
+      <DialogActions>
+        <Button variant="primary" onClick={close}>
+          {isWarned && !isStored ? "Close all the same" : "Done"}
+        </Button>
+      </DialogActions>
     </Dialog>
   );
 }

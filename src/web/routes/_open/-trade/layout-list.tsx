@@ -1,5 +1,5 @@
 import { classNames } from "../../../ui/class-names.ts";
-import { useStoredChoice } from "../../../ui/stored-choice.ts";
+import { useSharedValue } from "../../../ui/shared-value.ts";
 import {
   chooseLayout,
   type Layout,
@@ -14,7 +14,7 @@ const ITEM =
 
 /** The list of layouts to choose from. Loaded lazily, hence the default export. */
 export default function LayoutList({ onDone }: { readonly onDone: () => void }) {
-  const { layout, sizes } = useStoredChoice(workspace);
+  const { layout, sizes } = useSharedValue(workspace);
   const isResized = Object.keys(sizes[layout] ?? {}).length > 0;
   return (
     <>

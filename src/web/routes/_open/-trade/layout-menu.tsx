@@ -2,7 +2,7 @@ import { LayoutGrid } from "lucide-react";
 import { lazyComponent } from "../../../ui/lazy-component.tsx";
 import { PanelBoundary } from "../../../ui/panel-boundary.tsx";
 import { Popover } from "../../../ui/popover.tsx";
-import { useStoredChoice } from "../../../ui/stored-choice.ts";
+import { useSharedValue } from "../../../ui/shared-value.ts";
 import { LAYOUT_LABELS, workspace } from "./layouts.ts";
 
 /** Code of the menu's content, loaded when it is opened. */
@@ -10,7 +10,7 @@ const LayoutList = lazyComponent(() => import("./layout-list.tsx"));
 
 /** A menu of the layouts for wide screens. */
 export function LayoutMenu() {
-  const { layout } = useStoredChoice(workspace);
+  const { layout } = useSharedValue(workspace);
   return (
     <Popover
       label="Layout"

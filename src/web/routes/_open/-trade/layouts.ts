@@ -1,5 +1,5 @@
 /** The trading screen's layouts on wide screens, and the panel sizes that the viewer has set. */
-import { storedChoice } from "../../../ui/stored-choice.ts";
+import { storedChoice } from "../../../ui/shared-value.ts";
 
 export const LAYOUTS = ["standard", "chart", "book", "tape"] as const;
 export type Layout = (typeof LAYOUTS)[number];
@@ -71,7 +71,7 @@ export function hasLayouts(): boolean {
 }
 
 export function chooseLayout(layout: Layout): void {
-  workspace.save({ ...workspace.read(), layout });
+  workspace.set({ ...workspace.read(), layout });
 }
 
 export function chooseNextLayout(): void {
@@ -87,13 +87,13 @@ export function resize(size: Size, sizePx: number | undefined): void {
   const { layout, sizes } = workspace.read();
   const { [size]: _former, ...others } = sizes[layout] ?? {};
   const own = sizePx === undefined ? others : { ...others, [size]: sizePx };
-  workspace.save({ layout, sizes: { ...sizes, [layout]: own } });
+  workspace.set({ layout, sizes: { ...sizes, [layout]: own } });
 }
 
 /** Resets all panels of the current layout to its own sizes. */
 export function resetLayout(): void {
   const { layout, sizes } = workspace.read();
-  workspace.save({ layout, sizes: { ...sizes, [layout]: {} } });
+  workspace.set({ layout, sizes: { ...sizes, [layout]: {} } });
 }
 
 function recordOf(given: unknown): Readonly<Record<string, unknown>> {

@@ -21,7 +21,7 @@ import { useIsSignedIn } from "../../../session/use-is-signed-in.ts";
 import { classNames } from "../../../ui/class-names.ts";
 import { lazyComponent } from "../../../ui/lazy-component.tsx";
 import { PanelBoundary } from "../../../ui/panel-boundary.tsx";
-import { useStoredChoice } from "../../../ui/stored-choice.ts";
+import { useSharedValue } from "../../../ui/shared-value.ts";
 import { AccountPanels } from "./account-panels.tsx";
 import { BookAndTape } from "./book-and-tape.tsx";
 import { GRID } from "./grid-classes.ts";
@@ -81,7 +81,7 @@ function Screen({ market, markets, venue, onChoose }: TerminalProps) {
   const dispatch = useTicketDispatch();
   const chart = useRef<HTMLDivElement>(null);
   const strip = useRef<HTMLDivElement>(null);
-  const { layout } = useStoredChoice(workspace);
+  const { layout } = useSharedValue(workspace);
   useShortcut("nextLayout", chooseNextLayout);
   const areCommandsWanted = useAreCommandsWanted();
   useToastsOver(chart, strip);

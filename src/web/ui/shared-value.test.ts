@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { storedChoice } from "./stored-choice.ts";
+import { storedChoice } from "./shared-value.ts";
 
 const stored = new Map<string, string>();
 beforeEach(() => {
@@ -18,12 +18,12 @@ test("a choice is stored, and told to those who listen", () => {
   const listener = vi.fn();
   const stop = choice.subscribe(listener);
   expect(choice.read()).toBe(7);
-  choice.save(9);
+  choice.set(9);
   expect(choice.read()).toBe(9);
   expect(listener).toHaveBeenCalledTimes(1);
   expect(storedChoice("size", sizeOf).read()).toBe(9);
   stop();
-  choice.save(1);
+  choice.set(1);
   expect(listener).toHaveBeenCalledTimes(1);
 });
 
@@ -45,6 +45,6 @@ test("a browser without storage remembers a choice until the page is left", () =
   });
   const choice = storedChoice("size", sizeOf);
   expect(choice.read()).toBe(7);
-  choice.save(3);
+  choice.set(3);
   expect(choice.read()).toBe(3);
 });

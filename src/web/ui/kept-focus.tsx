@@ -1,4 +1,4 @@
-import { type FocusEvent, type RefObject, useLayoutEffect, useRef } from "react";
+import { type ComponentProps, type FocusEvent, useLayoutEffect, useRef } from "react";
 
 interface Place {
   readonly row: Element;
@@ -8,11 +8,18 @@ interface Place {
 
 const CONTROLS = "a[href], button";
 
+interface KeptFocusProps extends ComponentProps<"div"> {
+  readonly as: "div" | "span" | "tbody" | "ul";
+}
+
 /**
- * Keeps the keyboard's place in a table or list: when the row with the focus goes, such as that of a cancelled order,
- * the row that takes its place has the focus, and when the last one goes, the panel around the table.
+ * A table's body or a list that keeps the keyboard's place: when the row with the focus goes, such as that of a
+ * cancelled order, the row that takes its place has the focus, and when the last one goes, the panel around the table.
  */
-export function useKeptFocus(rows: RefObject<HTMLElement | null>) {
+export function KeptFocus({ as, ...rest }: KeptFocusProps) {
+  // The elements differ in nothing that is used of them.
+  const Rows = as as "div";
+  const rows = useRef<HTMLDivElement>(null);
   const last = useRef<Place | null>(null);
   useLayoutEffect(() => {
     const place = last.current;
@@ -31,22 +38,21 @@ export function useKeptFocus(rows: RefObject<HTMLElement | null>) {
       if (last.current === null || !(isFocusLost() || hasFocus(element))) return;
       focusOn(element?.closest("[role=tabpanel], section, main"));
     };
-  }, [rows]);
-  return {
-    onFocus: ({ target, currentTarget }: FocusEvent) => {
-      const row = [...currentTarget.children].find((each) => each.contains(target));
-      if (row === undefined) return;
-      const rowIndex = [...currentTarget.children].indexOf(row);
-      const controlIndex = controlsOf(row).findIndex((each) => each === target);
-      last.current = { row, rowIndex, controlIndex };
-    },
-    // A control that is disabled while its request is under way loses the focus, but not its place; nor does one
-    // whose dialog asks before the row goes.
-    onBlur: ({ target, relatedTarget }: FocusEvent) => {
-      const isKept = target.matches(":disabled") || relatedTarget?.closest("[role=dialog]");
-      if (target.isConnected && !isKept) last.current = null;
-    },
+  }, []);
+  const notePlace = ({ target, currentTarget }: FocusEvent) => {
+    const row = [...currentTarget.children].find((each) => each.contains(target));
+    if (row === undefined) return;
+    const rowIndex = [...currentTarget.children].indexOf(row);
+    const controlIndex = controlsOf(row).findIndex((each) => each === target);
+    last.current = { row, rowIndex, controlIndex };
   };
+  // A control that is disabled while its request is under way loses the focus, but not its place; nor does one
+  // whose dialog asks before the row goes.
+  const forgetPlace = ({ target, relatedTarget }: FocusEvent) => {
+    const isKept = target.matches(":disabled") || relatedTarget?.closest("[role=dialog]");
+    if (target.isConnected && !isKept) last.current = null;
+  };
+  return <Rows {...rest} ref={rows} onFocus={notePlace} onBlur={forgetPlace} />;
 }
 
 function controlsOf(row: Element | undefined): readonly HTMLElement[] {
