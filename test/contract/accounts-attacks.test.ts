@@ -37,7 +37,7 @@ function callsOf(database: Database): Call[] {
     hashing: createPasswordHashing(),
     accountLimit: null,
     lastAdmin: { id: "last-admin" },
-    administrators: { ids: async () => [], isSettled: async () => true },
+    administrators: { ids: async () => [] },
     securityEvents: { record: () => undefined, recordWith: () => Promise.resolve() },
     mailer: { send: () => undefined, close: nothing },
     events: {

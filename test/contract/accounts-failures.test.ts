@@ -265,7 +265,7 @@ describeEachDatabase("when something fails", (openDatabase) => {
       hashing: createPasswordHashing(),
       accountLimit: null,
       lastAdmin: { id: "last-admin" },
-      administrators: { ids: async () => [], isSettled: async () => true },
+      administrators: { ids: async () => [] },
       securityEvents: { record: () => undefined, recordWith: () => Promise.resolve() },
       mailer: { send: () => undefined, close: nothing },
       events: {

@@ -24,7 +24,7 @@ describeShareOfDatabases("accounts under attack and load", (openDatabase) => {
       hashing: createPasswordHashing(),
       accountLimit: null,
       lastAdmin: { id: "last-admin" },
-      administrators: { ids: async () => [], isSettled: async () => true },
+      administrators: { ids: async () => [] },
       securityEvents: { record: () => undefined, recordWith: () => Promise.resolve() },
       mailer: { send: () => undefined, close: () => Promise.resolve() },
       events: {

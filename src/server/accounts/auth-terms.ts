@@ -64,7 +64,7 @@ export interface AuthOptions {
   readonly lastAdmin: BetterAuthPlugin;
   /** Whether money that was paid in would be left behind. */
   readonly holdsFunds?: ((userId: string) => boolean) | undefined;
-  readonly administrators: Administrators;
+  readonly administrators: Pick<Administrators, "ids">;
   readonly mailer: Pick<Mailer, "send" | "close">;
   readonly securityEvents: Pick<SecurityEvents, "record" | "recordWith">;
   readonly events: AuthEvents;
