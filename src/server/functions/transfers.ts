@@ -166,7 +166,7 @@ export const requestWithdrawal: Handlers["transfers"]["requestWithdrawal"] = asy
 ) => {
   const { services } = context;
   requireWriter(context.identity);
-  requireFunded(services);
+  requireFunded(services, args.validUntil);
   const userId = context.identity.subject;
   const { exchange, views, withdrawalAddresses } = services;
   const book = await withdrawalAddresses.load(userId);
@@ -188,6 +188,8 @@ export const requestWithdrawal: Handlers["transfers"]["requestWithdrawal"] = asy
     network,
     address,
     memo,
+    // Of all the checks before it, the exchange's own comes last.
+    validUntilMs: args.validUntil,
   };
   const { events, rejected } = await exchange.submit(command, `w${account}:${args.requestId}`);
   if (rejected !== undefined) throw refused(rejected, { sizeField: "amount" });

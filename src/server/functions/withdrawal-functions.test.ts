@@ -211,6 +211,35 @@ describe("a withdrawal", () => {
     expect(euros("fred")).toEqual(["149.50", "50.50"]);
   });
 
+  test("that was long on its way is refused, unless it was accepted in time before", async () => {
+    await fund("finn", "200.00");
+    const { addressId } = await keep("finn");
+    const { views } = transfers.scene.services;
+    const request = (requestId: string, validUntil: number) =>
+      transfers.scene.as("finn").act("transfers:requestWithdrawal", {
+        addressId,
+        amount: "50.00",
+        requestId,
+        validUntil,
+      });
+    const requestId = crypto.randomUUID();
+    const late = views.nowMs() - 1;
+    expect(refusal(await request(requestId, late)).code).toBe("requestExpired");
+    const far = views.nowMs() + 120_000;
+    expect(refusal(await request(requestId, far)).code).toBe("invalidValidUntil");
+    expect(euros("finn")).toEqual(["200.00", "0.00"]);
+    const accepted = await request(requestId, views.nowMs() + 30_000);
+    expect(accepted).toMatchObject({ value: { status: "held" } });
+    expect(await request(requestId, late)).toEqual(accepted);
+    expect(euros("finn")).toEqual(["149.50", "50.50"]);
+    const another = { coin: "EUR", network: "SEPA", address: "DE02120300000000202051", label: "B" };
+    const adding = transfers.scene.as("finn").act("transfers:addAddress", {
+      ...another,
+      validUntil: late,
+    });
+    expect(refusal(await adding).code).toBe("requestExpired");
+  });
+
   test("stays within what the plan allows in a day, which is shown", async () => {
     await fund("gina", "3000.00");
     const first = await held("gina", "700.00");
