@@ -22,7 +22,7 @@ import type { Services } from "./services.ts";
 import { REVIEW_COMMANDS, isSecondStep } from "./review-steps.ts";
 import { inTurn } from "./review-turns.ts";
 import { mailStep, requireFunded, requireOtherReceipt, unitsOf } from "./transfer-rules.ts";
-import { requireApprover, requireProposer } from "./dual-control.ts";
+import { requireApprover, requireProposer, requireStillProposer } from "./dual-control.ts";
 
 /** Limit of open transfers in the review queue. */
 const REVIEWED_MAX = 300;
@@ -66,6 +66,7 @@ export const decide: Handlers["transfers"]["decide"] = async (
   const byAdmin = await requireProposer(context);
   const { views } = context.services;
   return inTurn(views, async () => {
+    await requireStillProposer(context);
     const transfer = views.transfers.find(transferId);
     // The first who says that a payment came back does not consent to the one who sent it, so may have
     // become an administrator since: where all others have left, no one else could.
@@ -113,6 +114,7 @@ export const importDeposits: Handlers["transfers"]["importDeposits"] = async (
     if ("outcome" in matched) {
       rows.push(matched);
     } else if (apply) {
+      await requireStillProposer(context);
       const { receipt } = arrival;
       const command = { type: "recordDeposit", ...matched, receipt, decision } as const;
       rows.push(await recordRow(context, arrival, { ...command, validUntilMs }));
