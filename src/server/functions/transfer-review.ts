@@ -1,4 +1,5 @@
 /** The review of deposits and withdrawals. For administrators. */
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Amount } from "#engine/amount.ts";
 import type { Command, CommandOf, Decision } from "#engine/commands.ts";
 import { formatDecimal } from "#contract/decimal.ts";
@@ -24,6 +25,8 @@ import { inTurn } from "./review-turns.ts";
 import { mailStep, requireFunded, requireOtherReceipt, unitsOf } from "./transfer-rules.ts";
 import { requireApprover, requireProposer, requireStillProposer } from "./dual-control.ts";
 
+/** Rows of a statement that are looked at in one turn of the event loop: each is compared with those before it. */
+const ROWS_PER_TURN = 20;
 /** Limit of open transfers in the review queue. */
 const REVIEWED_MAX = 300;
 
@@ -109,7 +112,8 @@ export const importDeposits: Handlers["transfers"]["importDeposits"] = async (
   const rows: ImportedRow[] = [];
   const decision = { byAdmin, reason };
   // One by one, so that a reference or a receipt listed twice is recorded once.
-  for (const arrival of readRows(csv)) {
+  for (const [at, arrival] of readRows(csv).entries()) {
+    if (at % ROWS_PER_TURN === ROWS_PER_TURN - 1) await nextTurn();
     const matched = matchInFile(rows, arrival) ?? match(views, arrival, byAdmin);
     if ("outcome" in matched) {
       rows.push(matched);
