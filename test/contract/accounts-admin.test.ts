@@ -283,6 +283,29 @@ describeEachDatabase("what administrators do", (openDatabase) => {
     expect((await demoted(rootId)).status).toBe(200);
   });
 
+  test("no old administrator is removed as if new, whatever a new one changes about them before", async () => {
+    const { server, root, rootId, user, userId } = await openScene(openDatabase);
+    expect((await root.post("/admin/set-role", { userId, role: "admin" })).status).toBe(200);
+    for (const [path, more] of [
+      ["/admin/update-user", { data: { name: "Touched" } }],
+      ["/admin/set-role", { role: "admin" }],
+      ["/admin/set-role", { role: ["admin", "user"] }],
+      ["/admin/set-user-password", { newPassword: "correct horse battery" }],
+      ["/admin/unban-user", {}],
+    ] as const) {
+      expect([path, (await user.post(path, { userId: rootId, ...more })).status]).toEqual([
+        path,
+        200,
+      ]);
+      const removed = await user.post("/admin/set-role", { userId: rootId, role: "user" });
+      expect([path, removed.status, removed.body.code]).toEqual([path, 403, "LAST_ADMIN"]);
+    }
+    // Those who were there before remove the new one all the same.
+    await root.signIn("root@example.com");
+    expect((await root.post("/admin/set-role", { userId, role: "user" })).status).toBe(200);
+    expect(await server.accounts.userById(userId)).toMatchObject({ role: "user" });
+  });
+
   test("the other administrators hear of a new one", async () => {
     const { server, root, rootId, userId } = await openScene(openDatabase);
     const second = await secondAdmin(server);

@@ -38,7 +38,11 @@ function callsOf(database: Database): Call[] {
     accountLimit: null,
     lastAdmin: { id: "last-admin" },
     administrators: { ids: async () => [] },
-    securityEvents: { record: () => undefined, recordWith: () => Promise.resolve() },
+    securityEvents: {
+      record: () => undefined,
+      recordWith: () => Promise.resolve(),
+      settled: () => Promise.resolve(),
+    },
     mailer: { send: () => undefined, close: nothing },
     events: {
       userCreated: nothing,

@@ -266,7 +266,11 @@ describeEachDatabase("when something fails", (openDatabase) => {
       accountLimit: null,
       lastAdmin: { id: "last-admin" },
       administrators: { ids: async () => [] },
-      securityEvents: { record: () => undefined, recordWith: () => Promise.resolve() },
+      securityEvents: {
+        record: () => undefined,
+        recordWith: () => Promise.resolve(),
+        settled: () => Promise.resolve(),
+      },
       mailer: { send: () => undefined, close: nothing },
       events: {
         userCreated: nothing,

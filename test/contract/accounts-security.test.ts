@@ -25,7 +25,11 @@ describeShareOfDatabases("accounts under attack and load", (openDatabase) => {
       accountLimit: null,
       lastAdmin: { id: "last-admin" },
       administrators: { ids: async () => [] },
-      securityEvents: { record: () => undefined, recordWith: () => Promise.resolve() },
+      securityEvents: {
+        record: () => undefined,
+        recordWith: () => Promise.resolve(),
+        settled: () => Promise.resolve(),
+      },
       mailer: { send: () => undefined, close: () => Promise.resolve() },
       events: {
         userCreated: () => Promise.resolve(),

@@ -193,6 +193,16 @@ interface LeavingAdministratorsTable {
   until_ms: number;
 }
 
+/** Changes of how users sign in that are under way; see access-changes.ts. */
+interface AccessChangesTable {
+  id: string;
+  user_id: string;
+  /** Who makes the change, the user or an administrator. */
+  actor_id: string;
+  /** When the change has ended for sure, if its node has not said so. */
+  until_ms: number;
+}
+
 export interface AccountsTables {
   user: UserTable;
   session: SessionTable;
@@ -205,6 +215,7 @@ export interface AccountsTables {
   outbox_mails: OutboxMailsTable;
   mail_queue: MailQueueTable;
   deleted_users: DeletedUsersTable;
+  access_changes: AccessChangesTable;
   leaving_administrators: LeavingAdministratorsTable;
   security_events: SecurityEventsTable;
   twoFactor: TwoFactorTable;

@@ -6,7 +6,7 @@ import type { Transaction } from "kysely";
 import { flagOf } from "../../database/accounts-tables.ts";
 import { isSqlite } from "../../database/dialect.ts";
 import type { Database } from "../../database/open-database.ts";
-import { readAdminChanges } from "../audit/admin-changes.ts";
+import { readAdminChanges, wasMadeAdmin } from "../audit/admin-changes.ts";
 import type { Tables } from "../../database/tables.ts";
 import type { SecurityEvents } from "../audit/security-events.ts";
 import { isAdmin } from "./user-profile.ts";
@@ -54,10 +54,18 @@ export function createAdministrators(options: AdministratorsOptions) {
       return idsOf(await (isSqlite(transaction) ? selected : selected.forNoKeyUpdate()).execute());
     },
     /**
+     * Whether another administrator has made the user one within the waiting time. What else others
+     * change about an administrator does not make them new: whoever does that could remove all.
+     */
+    async isNew(userId: string): Promise<boolean> {
+      return wasMadeAdmin(database, securityEvents, userId, Date.now() - waitMs);
+    },
+    /**
      * Whether no other administrator has changed the user's role or sign-in within the waiting
      * time.
      */
     async isSettled(userId: string): Promise<boolean> {
+      if (waitMs === 0) return true;
       const sinceMs = Date.now() - waitMs;
       const { accessAtMs } = await readAdminChanges(database, securityEvents, userId, sinceMs);
       return accessAtMs === null || accessAtMs <= sinceMs;

@@ -5,7 +5,7 @@
  *
  * An administrator whose role or access another one has recently set does not count as remaining:
  * otherwise an intruder with one administrator's session could create a second administrator and
- * remove all others.
+ * remove all others. One whom another has made an administrator recently may always leave.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { BetterAuthPlugin } from "better-auth";
@@ -22,7 +22,7 @@ export interface LastAdmin {
 }
 
 interface LastAdminOptions {
-  readonly administrators: Pick<Administrators, "isSettled">;
+  readonly administrators: Pick<Administrators, "isNew" | "isSettled">;
   readonly leavingAdministrators: LeavingAdministrators;
   /** Users who are administrators regardless of role. */
   readonly adminIds: readonly string[];
@@ -40,7 +40,7 @@ export function createLastAdmin(options: LastAdminOptions): LastAdmin {
       throw refusal("FORBIDDEN", "LAST_ADMIN", `${NO_OTHER} Make another user one first.`);
     }
     requests.getStore()?.push(removal.id);
-    if (removal.others === undefined || !(await administrators.isSettled(userId))) return;
+    if (removal.others === undefined || (await administrators.isNew(userId))) return;
     for (const id of removal.others) if (await administrators.isSettled(id)) return;
     throw refusal("FORBIDDEN", "LAST_ADMIN", `${NO_OTHER} ${TOO_NEW}`);
   }
