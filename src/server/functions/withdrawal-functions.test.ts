@@ -320,6 +320,13 @@ describe("a withdrawal needs", () => {
     kept = await keep("ines");
   });
 
+  test("that no change of how the user signs in is under way, of which the events do not tell yet", async () => {
+    const { accounts } = transfers.scene.services;
+    const changing = vi.spyOn(accounts, "isAccessChanging").mockResolvedValue(true);
+    expect(await request()).toMatchObject({ code: "withdrawalsPaused" });
+    changing.mockRestore();
+  });
+
   test("a recent sign-in, and a code of a user with a second factor", async () => {
     const { accounts } = transfers.scene.services;
     for (const code of ["signInTooOld", "codeNeeded", "wrongCode"] as const) {
