@@ -385,8 +385,8 @@ describeEachDatabase("what administrators do", (openDatabase) => {
     const { id } = await secondAdmin(server);
     const note = (untilMs: number) => ({ id: "lost", user_id: id, until_ms: untilMs });
     const leave = () => root.post("/admin/set-role", { userId: rootId, role: "user" });
-    const { operatorChanges, userById } = server.accounts;
-    const found = (await userById(rootId))!;
+    const { operatorChanges } = server.accounts;
+    const found = (await server.accounts.userById(rootId))!;
     await server.database.write
       .insertInto("leaving_administrators")
       .values(note(Date.now() + 60_000))
