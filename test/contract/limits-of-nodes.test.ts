@@ -64,7 +64,7 @@ async function alertsOn(database: Database): Promise<Things> {
   };
 }
 
-async function keysOn(database: Database): Promise<Things> {
+async function openKeys(database: Database): Promise<ApiKeys> {
   const keys = await ApiKeys.open({
     database,
     log,
@@ -75,6 +75,11 @@ async function keysOn(database: Database): Promise<Things> {
     tellNodes,
   });
   onTestFinished(() => keys.close());
+  return keys;
+}
+
+async function keysOn(database: Database): Promise<Things> {
+  const keys = await openKeys(database);
   const terms = { userId: "ada", name: "Bot", addressRanges: [], expiresAtMs: null };
   return {
     add: () => keys.create({ ...terms, kind: "hmac", permissions: ["read"] }),
@@ -93,6 +98,30 @@ function addressesOn(database: Database): Promise<Things> {
     clear: () => book.forget("ada"),
   });
 }
+
+describeEachDatabase("an API key", (openDatabase) => {
+  test("that is renamed on one node while it is restricted on another stays restricted", async () => {
+    const database = await openDatabase();
+    await addUser(database);
+    const [here, there] = await Promise.all([database, await openDatabase(database)].map(openKeys));
+    const terms = { userId: "ada", name: "Bot", addressRanges: [], expiresAtMs: null };
+    const { record } = await here.create({
+      ...terms,
+      kind: "hmac",
+      permissions: ["read", "trade"],
+    });
+    const restricted = { permissions: ["read"], addressRanges: ["203.0.113.7"] } as const;
+    // Both have read it before either stores its change.
+    await Promise.all([
+      here.change("ada", record.id, { name: "Renamed" }),
+      there.change("ada", record.id, restricted),
+    ]);
+    const rows = await database.read.selectFrom("api_keys").selectAll().execute();
+    expect(rows).toMatchObject([
+      { name: "Renamed", permissions: '["read"]', address_ranges: '["203.0.113.7"]' },
+    ]);
+  });
+});
 
 describeEachDatabase("what a user may have so many of at most, with two nodes", (openDatabase) => {
   test.each([

@@ -199,8 +199,7 @@ export class ApiKeys {
           ? before
           : before.map((record) => (record.id === keyId ? { ...record, ...terms } : record)),
       async (after) => {
-        const record = keyIn(after);
-        if (record !== undefined) await this.#store.update(keyId, record);
+        if (keyIn(after) !== undefined) await this.#store.update(keyId, terms);
       },
     );
     const changed = keyIn(list);

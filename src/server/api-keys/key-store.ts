@@ -104,14 +104,16 @@ export function createKeyStore({ dialect, read, write }: Database) {
       );
     },
 
-    async update(id: string, terms: KeyTerms): Promise<void> {
+    /** Changes these terms alone: another node may be changing the others. */
+    async update(id: string, terms: Partial<KeyTerms>): Promise<void> {
+      const { addressRanges, expiresAtMs, name, permissions } = terms;
       await write
         .updateTable("api_keys")
         .set({
-          name: terms.name,
-          permissions: JSON.stringify(terms.permissions),
-          address_ranges: JSON.stringify(terms.addressRanges),
-          expires_at_ms: terms.expiresAtMs,
+          ...(name !== undefined && { name }),
+          ...(permissions !== undefined && { permissions: JSON.stringify(permissions) }),
+          ...(addressRanges !== undefined && { address_ranges: JSON.stringify(addressRanges) }),
+          ...(expiresAtMs !== undefined && { expires_at_ms: expiresAtMs }),
         })
         .where("id", "=", id)
         .execute();

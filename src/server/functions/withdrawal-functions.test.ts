@@ -139,6 +139,27 @@ describe("a withdrawal", () => {
     expect(refusal(await claim(other, payer)).code).toBe("nothingToChange");
   });
 
+  test("is taken over from one whose claim this node did not see yet, which is told", async () => {
+    await fund("wanda", "200.00");
+    const [rita, sven] = [another(), another()];
+    const { transferId } = await held("wanda", "100.00");
+    await decide(rita, transferId, "approve");
+    const { transfers: view } = transfers.scene.services.views;
+    const stale = view.find(transferId);
+    await decide(rita, transferId, "pay");
+    const find = vi.spyOn(view, "find").mockReturnValueOnce(stale);
+    const args = { transferId, step: "pay", seenPayer: null, reason };
+    expect(refusal(await sven.mutate("transfers:decide", args))).toMatchObject({
+      field: "seenPayer",
+      message: expect.stringContaining("you have taken it over") as string,
+    });
+    find.mockRestore();
+    const ids = [rita, sven].map(({ context }) => context.identity?.subject);
+    expect(view.find(transferId)?.payers).toEqual(ids);
+    const again = { transferId, step: "pay", seenPayer: ids[1], reason };
+    expect((await rita.mutate("transfers:decide", again)).status).toBe("success");
+  });
+
   test("of a frozen account is not approved, and the administrator is told what to do", async () => {
     await fund("xenia", "200.00");
     const { transferId } = await held("xenia", "100.00");
