@@ -71,9 +71,9 @@ test("what waits for an administrator comes before what was only announced, and 
 test("the deposit of a receipt is found among very many that were only announced", () => {
   const transfers = new Transfers();
   for (let transferId = 1; transferId <= 20_000; transferId += 1) {
-    transfers.fold({ ...NEW, transferId });
+    transfers.fold({ ...NEW, transferId, account: transferId });
   }
-  const recorded = { ...NEW, transferId: 7, status: "recorded", receipt: "TX 9" } as const;
+  const recorded = { ...NEW, transferId: 7, account: 7, status: "recorded", receipt: "TX 9" } as const;
   transfers.fold(recorded);
   const normalize = vi.spyOn(String.prototype, "normalize");
   onTestFinished(() => normalize.mockRestore());
