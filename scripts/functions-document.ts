@@ -178,7 +178,7 @@ function functionsIn(source: string): Map<string, FromSource> {
   const table = source.slice(source.indexOf("export const publicFunctions"));
   for (const [, noun, body] of table.matchAll(/^ {2}(\w+): \{\n(.*?)^ {2}\},$/gms)) {
     const functions =
-      /^((?: {4}(?:\/\*\*| \*)[^\n]*\n)*) {4}(\w+): (?:query|mutation|action|admin\w+|declare)\(.*?\.answers<(.*?)>\(\),$/gms;
+      /^((?: {4}(?:\/\*\*| \*)[^\n]*\n)*) {4}(\w+): (?:query|mutation|action|timedAction|admin\w+|declare)\(.*?\.answers<(.*?)>\(\),$/gms;
     for (const [, comment, name, answer] of body.matchAll(functions)) {
       found.set(`${noun}:${name}`, { comment: plain(comment), answer: oneLine(answer) });
     }

@@ -94,9 +94,12 @@ const declaring = (isForAdmins: boolean) => ({
     declare("mutation", z.strictObject({ ...shape, ...timeLimit }), limits, isForAdmins),
   action: <Shape extends z.ZodRawShape>(shape: Shape, limits?: Partial<FunctionLimits>) =>
     declare("action", z.strictObject(shape), limits, isForAdmins),
+  /** Declares an action that changes something: it takes a time limit, as a mutation does. */
+  timedAction: <Shape extends z.ZodRawShape>(shape: Shape) =>
+    declare("action", z.strictObject({ ...shape, ...timeLimit }), {}, isForAdmins),
 });
 
-export const { query, mutation, action } = declaring(false);
+export const { query, mutation, action, timedAction } = declaring(false);
 
 // Only administrators may call these.
 export const { query: adminQuery, mutation: adminMutation, action: adminAction } = declaring(true);

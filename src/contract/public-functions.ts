@@ -45,6 +45,7 @@ import {
   declare,
   mutation,
   query,
+  timedAction,
 } from "./declaration.ts";
 import type { FillProof } from "./fill-proof.ts";
 import { type Notice, NOTICE_KINDS, type NoticeSettings, type RecentNotices } from "./notices.ts";
@@ -312,7 +313,7 @@ export const publicFunctions = {
      * (`withdrawalsPaused`). An action, because a code works once; repeating a `requestId` has no
      * further effect.
      */
-    requestWithdrawal: action({
+    requestWithdrawal: timedAction({
       addressId: z.string().min(1).max(64),
       amount: decimal,
       /** The client's id of this request, such as a UUID. */
@@ -322,7 +323,7 @@ export const publicFunctions = {
     /** The caller's address book, oldest first; null until it is loaded. */
     addresses: query({}).answers<WithdrawalAddress[] | null>(),
     /** Has the same conditions as `apiKeys.create`. An action, because a code works once. */
-    addAddress: action({
+    addAddress: timedAction({
       coin,
       network,
       address: z.string().trim().min(1).max(256),

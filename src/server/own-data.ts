@@ -21,7 +21,10 @@ import { catalogueOf, type Config } from "./settings/config.ts";
 import type { Views } from "./views/views.ts";
 
 interface OwnDataOptions {
-  readonly config: Pick<Config, "CATALOGUE" | "SIMULATION" | "TRADING_API_WEIGHT">;
+  readonly config: Pick<
+    Config,
+    "CATALOGUE" | "PRICE_ALERTS_PER_USER" | "SIMULATION" | "TRADING_API_WEIGHT"
+  >;
   /** The setting AUTH_SECRET. */
   readonly secret: string;
   readonly database: Database;
@@ -71,6 +74,7 @@ export async function openOwnData(options: OwnDataOptions): Promise<OwnData> {
     log,
     prices: pricesOf(views),
     isAlone,
+    alertsMax: config.PRICE_ALERTS_PER_USER,
     onChange: announcing("alerts"),
     onFired(firings) {
       for (const userId of new Set(firings.map((firing) => firing.userId))) mail.schedule(userId);

@@ -1,5 +1,8 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { storedTime } from "#server/database/accounts-tables.ts";
+import { createAdministrators } from "#server/accounts/users/administrators.ts";
+import { createLeavingAdministrators } from "#server/accounts/users/leaving-administrators.ts";
+import { createSilentLog } from "#server/log.ts";
 import { openScene, recordOf, secondAdmin } from "./accounts-admin-scene.ts";
 import { startAccounts } from "./accounts-server.ts";
 import { describeEachDatabase } from "./databases.ts";
@@ -280,6 +283,29 @@ describeEachDatabase("what administrators do", (openDatabase) => {
     expect((await demoted(rootId)).status).toBe(200);
   });
 
+  test("no old administrator is removed as if new, whatever a new one changes about them before", async () => {
+    const { server, root, rootId, user, userId } = await openScene(openDatabase);
+    expect((await root.post("/admin/set-role", { userId, role: "admin" })).status).toBe(200);
+    for (const [path, more] of [
+      ["/admin/update-user", { data: { name: "Touched" } }],
+      ["/admin/set-role", { role: "admin" }],
+      ["/admin/set-role", { role: ["admin", "user"] }],
+      ["/admin/set-user-password", { newPassword: "correct horse battery" }],
+      ["/admin/unban-user", {}],
+    ] as const) {
+      expect([path, (await user.post(path, { userId: rootId, ...more })).status]).toEqual([
+        path,
+        200,
+      ]);
+      const removed = await user.post("/admin/set-role", { userId: rootId, role: "user" });
+      expect([path, removed.status, removed.body.code]).toEqual([path, 403, "LAST_ADMIN"]);
+    }
+    // Those who were there before remove the new one all the same.
+    await root.signIn("root@example.com");
+    expect((await root.post("/admin/set-role", { userId, role: "user" })).status).toBe(200);
+    expect(await server.accounts.userById(userId)).toMatchObject({ role: "user" });
+  });
+
   test("the other administrators hear of a new one", async () => {
     const { server, root, rootId, userId } = await openScene(openDatabase);
     const second = await secondAdmin(server);
@@ -333,6 +359,54 @@ describeEachDatabase("what administrators do", (openDatabase) => {
         .execute();
       if ((await root.get("/get-session")).body === null) await root.signIn("root@example.com");
     }
+  });
+
+  test("of administrators whose removals begin on two nodes at the same moment one remains", async () => {
+    const { server, rootId } = await openScene(openDatabase);
+    const { id } = await secondAdmin(server);
+    const nodes = [server.database, await openDatabase(server.database)].map((database) => {
+      const securityEvents = { settled: () => Promise.resolve() };
+      const terms = { database, adminIds: [], securityEvents, waitMs: 0 };
+      const administrators = createAdministrators(terms);
+      return createLeavingAdministrators({ database, administrators, log: createSilentLog() });
+    });
+    for (let round = 0; round < 10; round += 1) {
+      const begun = await Promise.all([nodes[0].begin(id), nodes[1].begin(rootId)]);
+      expect(begun.filter((removal) => removal === null)).toHaveLength(1);
+      expect(await nodes[0].begin(begun[0] === null ? id : rootId)).toBeNull();
+      // The node that has begun it ends it.
+      const at = begun.findIndex((removal) => removal !== null);
+      await nodes[at].end([begun[at]!.id]);
+    }
+  });
+
+  test("a removal that has begun on another node counts, for two minutes if that never ends it", async () => {
+    const { server, root, rootId, userId } = await openScene(openDatabase);
+    const { id } = await secondAdmin(server);
+    const note = (untilMs: number) => ({ id: "lost", user_id: id, until_ms: untilMs });
+    const leave = () => root.post("/admin/set-role", { userId: rootId, role: "user" });
+    const { operatorChanges } = server.accounts;
+    const found = (await server.accounts.userById(rootId))!;
+    await server.database.write
+      .insertInto("leaving_administrators")
+      .values(note(Date.now() + 60_000))
+      .execute();
+    expect((await leave()).body.code).toBe("LAST_ADMIN");
+    await expect(operatorChanges.setRole(found, "user")).rejects.toThrow(/no other administrator/);
+    const ban = { reason: "Spam", untilMs: null };
+    await expect(operatorChanges.ban(found, ban)).rejects.toThrow(/no other administrator/);
+    // Those of others are of no concern, and nothing is left of them.
+    expect((await root.post("/admin/ban-user", { userId })).status).toBe(200);
+    await server.database.write
+      .updateTable("leaving_administrators")
+      .set(note(Date.now() - 1))
+      .execute();
+    expect((await leave()).status).toBe(200);
+    const left = await server.database.read
+      .selectFrom("leaving_administrators")
+      .selectAll()
+      .execute();
+    expect(left).toEqual([]);
   });
 
   test("an administrator who was kept no longer counts as leaving", async () => {

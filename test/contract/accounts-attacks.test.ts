@@ -37,8 +37,12 @@ function callsOf(database: Database): Call[] {
     hashing: createPasswordHashing(),
     accountLimit: null,
     lastAdmin: { id: "last-admin" },
-    administrators: { ids: async () => [], isSettled: async () => true },
-    securityEvents: { record: () => undefined, recordWith: () => Promise.resolve() },
+    administrators: { ids: async () => [] },
+    securityEvents: {
+      record: () => undefined,
+      recordWith: () => Promise.resolve(),
+      settled: () => Promise.resolve(),
+    },
     mailer: { send: () => undefined, close: nothing },
     events: {
       userCreated: nothing,

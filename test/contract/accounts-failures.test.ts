@@ -265,8 +265,12 @@ describeEachDatabase("when something fails", (openDatabase) => {
       hashing: createPasswordHashing(),
       accountLimit: null,
       lastAdmin: { id: "last-admin" },
-      administrators: { ids: async () => [], isSettled: async () => true },
-      securityEvents: { record: () => undefined, recordWith: () => Promise.resolve() },
+      administrators: { ids: async () => [] },
+      securityEvents: {
+        record: () => undefined,
+        recordWith: () => Promise.resolve(),
+        settled: () => Promise.resolve(),
+      },
       mailer: { send: () => undefined, close: nothing },
       events: {
         userCreated: nothing,

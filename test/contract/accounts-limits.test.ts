@@ -107,6 +107,23 @@ describeShareOfDatabases("a stranger", (openDatabase) => {
     for (const { key } of kept) expect(key).toMatch(/^[\w-]{43}$/);
   });
 
+  test("networks from which nobody came for half a year are forgotten, a hundred with each sign-in", async () => {
+    const server = await startAccounts(await openDatabase(), LIMITED);
+    await server.browser().signUp(EMAIL);
+    const seenAtMs = Date.now() - 181 * 86_400_000;
+    await server.database.write
+      .insertInto("known_addresses")
+      .values(Array.from({ length: 150 }, (_, at) => ({ key: `old-${at}`, seen_at_ms: seenAtMs })))
+      .execute();
+    const left = async () => {
+      expect((await server.browser().signIn(EMAIL)).status).toBe(200);
+      const keys = server.database.read.selectFrom("known_addresses").select("key");
+      return (await keys.where("key", "like", "old-%").execute()).length;
+    };
+    expect(await left()).toBe(50);
+    expect(await left()).toBe(0);
+  });
+
   test("who guesses a password keeps its owner out of no new device on a new network", async () => {
     const server = await startAccounts(await openDatabase(), LIMITED);
     await server.browser().signUp(EMAIL);

@@ -24,8 +24,12 @@ describeShareOfDatabases("accounts under attack and load", (openDatabase) => {
       hashing: createPasswordHashing(),
       accountLimit: null,
       lastAdmin: { id: "last-admin" },
-      administrators: { ids: async () => [], isSettled: async () => true },
-      securityEvents: { record: () => undefined, recordWith: () => Promise.resolve() },
+      administrators: { ids: async () => [] },
+      securityEvents: {
+        record: () => undefined,
+        recordWith: () => Promise.resolve(),
+        settled: () => Promise.resolve(),
+      },
       mailer: { send: () => undefined, close: () => Promise.resolve() },
       events: {
         userCreated: () => Promise.resolve(),

@@ -43,10 +43,13 @@ const trade = (tradeId: number, quantityLots = 5): HistoryTables["trades"] => ({
 });
 
 /** What the migrations from 031 on have made besides statistics. */
-async function undoLaterIndexes({ write }: Database): Promise<void> {
+async function undoLaterMigrations({ write }: Database): Promise<void> {
   const indexes = ["security_events_by_kind", "mail_queue_of_recipient", "mail_queue_in_turn"];
   for (const index of indexes) await sql`drop index ${sql.id(index)}`.execute(write);
   await sql`alter table mail_queue drop column turn`.execute(write);
+  for (const table of ["leaving_administrators", "access_changes"]) {
+    await sql`drop table ${sql.table(table)}`.execute(write);
+  }
 }
 
 describeEachDatabase("database", (open, dialect) => {
@@ -71,7 +74,7 @@ describeEachDatabase("database", (open, dialect) => {
     await sql`alter table orders drop column list_kind`.execute(database.write);
     await sql`alter table orders drop column working_since`.execute(database.write);
     await sql`alter table order_changes drop column waiting_terms`.execute(database.write);
-    await undoLaterIndexes(database);
+    await undoLaterMigrations(database);
     await sql`delete from kysely_migration where name >= '024'`.execute(database.write);
     const storage = async () => {
       const { rows } = await sql<{
@@ -105,7 +108,7 @@ describeEachDatabase("database", (open, dialect) => {
     await sql`alter table orders drop column list_kind`.execute(database.write);
     await sql`alter table orders drop column working_since`.execute(database.write);
     await sql`alter table order_changes drop column waiting_terms`.execute(database.write);
-    await undoLaterIndexes(database);
+    await undoLaterMigrations(database);
     await sql`delete from kysely_migration where name >= '028'`.execute(database.write);
     await database.migrate();
     const kinds = database.read.selectFrom("orders").select(["order_id", "list_kind"]);
@@ -141,7 +144,7 @@ describeEachDatabase("database", (open, dialect) => {
     ];
     await insertRows(database.write, "order_lists", lists);
     await sql`alter table orders drop column working_since`.execute(database.write);
-    await undoLaterIndexes(database);
+    await undoLaterMigrations(database);
     await sql`delete from kysely_migration where name >= '030'`.execute(database.write);
     await database.migrate();
     const columns = ["order_id", "working_since", "end_reason"] as const;

@@ -130,7 +130,7 @@ describeEachDatabase("an exchange whose parts do not belong together", (open, di
     // noted nothing is taken as it is, and noted.
     const later =
       "installation exchange_lease mail_queue known_addresses order_changes order_lists prevented_matches admin_changes watchlists price_alerts " +
-      "alert_firings alert_progress notice_states api_keys withdrawal_addresses";
+      "alert_firings alert_progress notice_states api_keys withdrawal_addresses leaving_administrators access_changes";
     const candleColumns = [
       "quote_high",
       "quote_low",

@@ -65,6 +65,7 @@ async function startOn(database: Database, prices: readonly number[]): Promise<P
     onChange: () => undefined,
     onFired,
     isAlone: true,
+    alertsMax: 1_000,
   });
   const fold = alerts.fold.bind(alerts);
   alerts.fold = (events) => {

@@ -275,6 +275,7 @@ function madeUpAccounts(database: Database): Accounts {
       await database.write.transaction().execute(store);
     },
     audit: () => Promise.resolve({ items: [], cursor: null }),
+    isAccessChanging: () => Promise.resolve(false),
     changesByOtherAdmins: () => Promise.resolve({ roleAtMs: null, accessAtMs: null }),
     securityEvents: () => Promise.resolve({ items: [], cursor: null }),
     mailNotices: () => Promise.resolve(),

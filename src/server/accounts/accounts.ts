@@ -23,6 +23,7 @@ import { impersonationOf } from "./sessions/impersonation.ts";
 import { createExpiredSessionSweep } from "./sessions/expired-sessions.ts";
 import { createAdministrators } from "./users/administrators.ts";
 import { createLastAdmin } from "./users/last-admin.ts";
+import { createLeavingAdministrators } from "./users/leaving-administrators.ts";
 import { createLiveSessions } from "./sessions/live-sessions.ts";
 import { createOperatorChanges } from "./users/operator-changes.ts";
 import { createMailer, type MailerOptions } from "./mail/mailer.ts";
@@ -112,7 +113,8 @@ export function createAccounts(options: AccountsOptions) {
   const waitMs = config.ADMIN_APPROVAL_WAIT_HOURS * HOUR_MS;
   const users = createUserReads(database, adminIds);
   const administrators = createAdministrators({ database, adminIds, securityEvents, waitMs });
-  const lastAdmin = createLastAdmin({ administrators, adminIds });
+  const leavingAdministrators = createLeavingAdministrators({ database, administrators, log });
+  const lastAdmin = createLastAdmin({ administrators, leavingAdministrators, adminIds });
   const pruning = startPruningSecurityEvents(securityEvents, config.SECURITY_EVENTS_DAYS, log);
   const { onUserDeleted } = options;
   const formerUsers = createFormerUsers(database, secret, options.hadGrant);
@@ -243,6 +245,7 @@ export function createAccounts(options: AccountsOptions) {
     auth,
     hashing,
     administrators,
+    leavingAdministrators,
     securityEvents,
   });
   const verifyToken = createBackendTokenVerifier({ database, issuer: publicUrl });

@@ -10,6 +10,7 @@ import type { PasswordHashing } from "./passwords/password-hashing.ts";
 import type { SecurityEvents } from "./audit/security-events.ts";
 import type { AccountLimit } from "./requests/account-limit.ts";
 import type { SecondFactorRecords } from "./second-factor/second-factor-records.ts";
+import type { AccessChanges } from "./audit/access-changes.ts";
 import type { WaitingSteps } from "./second-factor/waiting-steps.ts";
 import type { Freshness } from "./sessions/fresh-session.ts";
 import type { Administrators } from "./users/administrators.ts";
@@ -64,9 +65,9 @@ export interface AuthOptions {
   readonly lastAdmin: BetterAuthPlugin;
   /** Whether money that was paid in would be left behind. */
   readonly holdsFunds?: ((userId: string) => boolean) | undefined;
-  readonly administrators: Administrators;
+  readonly administrators: Pick<Administrators, "ids">;
   readonly mailer: Pick<Mailer, "send" | "close">;
-  readonly securityEvents: Pick<SecurityEvents, "record" | "recordWith">;
+  readonly securityEvents: Pick<SecurityEvents, "record" | "recordWith" | "settled">;
   readonly events: AuthEvents;
 }
 
@@ -77,6 +78,7 @@ export interface AuthParts extends AuthOptions {
   readonly freshness: Freshness;
   readonly secondFactors: SecondFactorRecords;
   readonly waiting: WaitingSteps;
+  readonly accessChanges: AccessChanges;
   readonly verifiedElsewhere: VerifiedElsewhere;
   /** Notifies a user by mail. */
   readonly notify: (notice: SecurityNotice, user: Recipient) => void;

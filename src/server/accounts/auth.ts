@@ -2,6 +2,7 @@
 import { OPERATOR_ID } from "#contract/users.ts";
 import { betterAuth, type BetterAuthOptions } from "better-auth";
 import { jwt } from "better-auth/plugins";
+import { createAccessChanges } from "./audit/access-changes.ts";
 import { authOptions } from "./auth-options.ts";
 import { pluginsOf } from "./auth-plugins.ts";
 import type { AuthOptions, AuthParts, UserRecord } from "./auth-terms.ts";
@@ -43,6 +44,7 @@ export function createAuth(given: AuthOptions) {
     secondFactors: createSecondFactorRecords(database),
     waiting: createWaitingSteps(database, freshness, given.accountLimit),
     verifiedElsewhere: createVerifiedElsewhere(database, rules),
+    accessChanges: createAccessChanges({ ...given, adminIds: config.ADMIN_USER_IDS }),
     notify(notice, user) {
       // A thief must not hide one change from the owner behind many others.
       mayMail(given.accountLimit, "noticeMail", user, notice).then(
@@ -90,7 +92,9 @@ export function createAuth(given: AuthOptions) {
       const path = new URL(request.url).pathname.slice(config.AUTH_BASE_PATH.length);
       // A new passkey may come with certificates, and these with addresses that the library would ask.
       const within = isPasskeyPath(path) ? withoutFetch : withBoundedFetch;
-      return within(() => lookups.duringRequest(() => auth.handler(request)));
+      return within(() =>
+        parts.accessChanges.duringRequest(() => lookups.duringRequest(() => auth.handler(request))),
+      );
     },
     /** Whether the library has a handler for this path below the base path. */
     knows: (path: string): boolean => patternOf(path) !== null,

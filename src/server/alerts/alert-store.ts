@@ -1,11 +1,13 @@
 /** Price alerts in the database. Changes are stored with the sequence of the last command they reflect. */
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { type Kysely, sql } from "kysely";
+import { type Kysely, sql, type Transaction } from "kysely";
 import { insertRows } from "../database/insert-rows.ts";
 import type { Database } from "../database/open-database.ts";
 import { retrySerialization } from "../database/retry-serialization.ts";
 import type { Tables } from "../database/tables.ts";
+import { lockUsers } from "../database/lock-rows.ts";
 import { type Firing, FIRINGS, PRICE_ALERTS, type PriceAlert } from "../records/price-alerts.ts";
+import type { ChangesToStore } from "./unstored-changes.ts";
 
 /** Per user; older firings are deleted. */
 export const FIRINGS_KEPT = 100;
@@ -14,12 +16,8 @@ const ROWS_IN_TURN = 50;
 /** Rows that are read and taken up in one turn: a few milliseconds. */
 const ROWS_PER_PAGE = 500;
 
-export interface AlertChanges {
-  /** Changed and new alerts. */
-  readonly alerts: readonly PriceAlert[];
-  /** Ids of deleted alerts. */
-  readonly gone: readonly string[];
-  readonly firings: readonly Firing[];
+export interface AlertChanges extends Omit<ChangesToStore, "created"> {
+  readonly created?: ChangesToStore["created"];
   /**
    * Once stored, the alerts reflect all commands up to this sequence; absent if another process
    * evaluates them.
@@ -72,27 +70,36 @@ export function createAlertStore({ read, write }: Database) {
     /**
      * Stores all changes or none. Thousands of alerts may wait for one price, so rows share statements,
      * and the thread does other work between these.
+     * @returns the new alerts that are not stored, nor what is of them: their users have `alertsMax`
      */
-    async store({ alerts, gone, firings, sequence }: AlertChanges): Promise<void> {
-      const users = [...new Set(firings.map(({ userId }) => userId))];
-      await retrySerialization(() =>
+    store(
+      { alerts, created, gone, firings, sequence }: AlertChanges,
+      alertsMax = Number.POSITIVE_INFINITY,
+    ): Promise<ReadonlySet<string>> {
+      return retrySerialization(() =>
         write.transaction().execute(async (transaction) => {
-          await inTurns(alerts.map(PRICE_ALERTS.toRow), (rows) =>
-            insertRows(transaction, "price_alerts", rows, REPLACED),
-          );
           await inTurns(gone, (ids) =>
             transaction.deleteFrom("price_alerts").where("id", "in", ids).execute(),
           );
-          await inTurns(firings.map(FIRINGS.toRow), (rows) =>
+          const news = alerts.filter(({ id }) => created?.has(id) === true);
+          const refused = await findBeyondLimit(transaction, news, alertsMax);
+          const stored = alerts.filter(({ id }) => !refused.has(id));
+          await inTurns(stored.map(PRICE_ALERTS.toRow), (rows) =>
+            insertRows(transaction, "price_alerts", rows, REPLACED),
+          );
+          const fired = firings.filter(({ alertId }) => !refused.has(alertId));
+          await inTurns(fired.map(FIRINGS.toRow), (rows) =>
             insertRows(transaction, "alert_firings", rows, "on conflict (id) do nothing"),
           );
+          const users = [...new Set(fired.map(({ userId }) => userId))];
           await inTurns(users, (ids) => prune(transaction, ids));
-          if (sequence === undefined) return;
+          if (sequence === undefined) return refused;
           await transaction
             .insertInto("alert_progress")
             .values({ id: 1, sequence })
             .onConflict((conflict) => conflict.column("id").doUpdateSet({ sequence }))
             .execute();
+          return refused;
         }),
       );
     },
@@ -122,6 +129,37 @@ async function inTurns<T>(
     await execute(all.slice(next, next + ROWS_IN_TURN));
     await nextTurn();
   }
+}
+
+/** New alerts of users who have enough: other nodes may have stored some that are not known here. */
+async function findBeyondLimit(
+  transaction: Transaction<Tables>,
+  created: readonly PriceAlert[],
+  alertsMax: number,
+): Promise<ReadonlySet<string>> {
+  const refused = new Set<string>();
+  const users = [...new Set(created.map(({ userId }) => userId))];
+  if (users.length === 0) return refused;
+  await lockUsers(transaction, users);
+  const rows = await transaction
+    .selectFrom("price_alerts")
+    .select(({ fn }) => ["user_id", fn.countAll<number>().as("count")])
+    .where("user_id", "in", users)
+    // A write that failed may have taken effect.
+    .where(
+      "id",
+      "not in",
+      created.map(({ id }) => id),
+    )
+    .groupBy("user_id")
+    .execute();
+  const counts = new Map(rows.map(({ user_id: userId, count }) => [userId, count]));
+  for (const { id, userId } of created) {
+    const count = counts.get(userId) ?? 0;
+    if (count >= alertsMax) refused.add(id);
+    else counts.set(userId, count + 1);
+  }
+  return refused;
 }
 
 async function prune(transaction: Kysely<Tables>, userIds: readonly string[]): Promise<void> {

@@ -6,7 +6,6 @@
  * continues after that command with the trades that the journal replays. Of several nodes that share the
  * database one evaluates; the others show what it stores, and it takes up what they store.
  */
-import { randomUUID } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { EventOf, ExchangeEvent } from "#engine/events.ts";
 import type { Database } from "../database/open-database.ts";
@@ -16,17 +15,14 @@ import { PerUser } from "../personal/per-user.ts";
 import { createAlertStore, FIRINGS_KEPT, type AlertStore } from "./alert-store.ts";
 import { KnownAlerts } from "./known-alerts.ts";
 import { arm } from "./market-alerts.ts";
+import { type NewAlert, newAlert, TooManyAlertsError } from "./new-alert.ts";
 import type { Firing, PriceAlert } from "../records/price-alerts.ts";
 import type { Prices } from "./prices.ts";
+import { UnstoredChanges } from "./unstored-changes.ts";
 
 /** Interval at which the position is stored if nothing else is; a start evaluates later trades again. */
 const PROGRESS_MS = 5_000;
 const RETRY_MS = 1_000;
-
-export type NewAlert = Pick<
-  PriceAlert,
-  "userId" | "marketId" | "priceTicks" | "changeBps" | "windowMinutes" | "repeats"
->;
 
 interface PriceAlertsOptions {
   readonly database: Database;
@@ -38,6 +34,8 @@ interface PriceAlertsOptions {
   readonly onFired: (firings: readonly Firing[]) => void;
   /** Whether no other nodes share the database; if some do, this one evaluates only when told to. */
   readonly isAlone: boolean;
+  /** Per user. */
+  readonly alertsMax: number;
 }
 
 /** How often a node looks for what the others have stored. */
@@ -56,10 +54,9 @@ export class PriceAlerts {
   /** Sequence of the last evaluated command. */
   #sequence: number;
   #storedSequence: number;
-  /** Changes that have not been stored yet. */
-  #changed = new Set<PriceAlert>();
-  #removed = new Set<string>();
-  #unstoredFirings: Firing[] = [];
+  readonly #unstored = new UnstoredChanges();
+  /** Ids of new alerts that the database has refused, because other nodes have stored enough. */
+  readonly #refused = new Set<string>();
   #storing: Promise<void> | undefined;
   #retry: NodeJS.Timeout | undefined;
   readonly #progress: NodeJS.Timeout;
@@ -114,7 +111,7 @@ export class PriceAlerts {
    * alerts are waiting for.
    */
   get usableSequence(): number {
-    return this.#known.hasActive || this.#hasChanges
+    return this.#known.hasActive || this.#unstored.hasAny
       ? this.#storedSequence
       : Number.POSITIVE_INFINITY;
   }
@@ -127,7 +124,7 @@ export class PriceAlerts {
       for (const event of events) if (event.type === "traded") this.#foldTraded(event);
     }
     this.#sequence = Math.max(this.#sequence, last.sequence);
-    if (this.#unstoredFirings.length > 0) this.#storeSoon();
+    if (this.#unstored.hasFirings) this.#storeSoon();
   }
 
   /** Says whether this node of several evaluates the alerts, from the next trade on. */
@@ -154,24 +151,19 @@ export class PriceAlerts {
   /**
    * Creates an active alert; resolves when it has been stored. The price of an alert on a price
    * must differ from the market's.
+   * @throws TooManyAlertsError; then nothing changes
    */
   async create(wanted: NewAlert): Promise<PriceAlert> {
-    const { prices } = this.#options;
-    const alert: PriceAlert = {
-      ...wanted,
-      id: randomUUID(),
-      createdAtMs: prices.nowMs(),
-      status: "active",
-      direction: "rise",
-      quietUntilMs: 0,
-      firedAtMs: 0,
-    };
+    const { alertsMax, prices } = this.#options;
+    if (this.of(wanted.userId).length >= alertsMax) throw new TooManyAlertsError();
+    const alert = newAlert(wanted, prices.nowMs());
     if (!arm(alert, prices.lastTicks(wanted.marketId))) {
       throw new RangeError("an alert cannot wait for the price that there is");
     }
     this.#known.add(alert);
-    this.#changed.add(alert);
+    this.#unstored.create(alert);
     await this.#storedOr(() => this.#drop(alert));
+    if (this.#refused.delete(alert.id)) throw new TooManyAlertsError();
     this.#options.onChange(alert.userId);
     return alert;
   }
@@ -193,7 +185,7 @@ export class PriceAlerts {
       if (!arm(alert, prices.lastTicks(alert.marketId))) alert.quietUntilMs = prices.nowMs();
       this.#known.marketOf(alert).add(alert);
     }
-    this.#changed.add(alert);
+    this.#unstored.change(alert);
     await this.#storedOr(() => {
       // It may have fired meanwhile.
       if (alert.status !== status) return;
@@ -226,16 +218,12 @@ export class PriceAlerts {
   async close(): Promise<void> {
     clearInterval(this.#progress);
     clearInterval(this.#refreshing);
-    if ((this.#isEvaluating && this.#known.hasActive) || this.#hasChanges) {
+    if ((this.#isEvaluating && this.#known.hasActive) || this.#unstored.hasAny) {
       await this.#stored(true).catch((error: unknown) => {
         this.#options.log.warn({ error: String(error) }, "price alerts are not stored");
       });
     }
     clearTimeout(this.#retry);
-  }
-
-  get #hasChanges(): boolean {
-    return this.#changed.size + this.#removed.size + this.#unstoredFirings.length > 0;
   }
 
   #foldTraded({ marketId, priceTicks, sequence, timestampMs }: EventOf<"traded">): void {
@@ -245,11 +233,13 @@ export class PriceAlerts {
       market.skip(priceTicks);
       return;
     }
-    const reached = market.onTrade(priceTicks, timestampMs, (alert) => this.#changed.add(alert));
+    const reached = market.onTrade(priceTicks, timestampMs, (alert) =>
+      this.#unstored.change(alert),
+    );
     for (const { alert, direction, fromTicks } of reached) {
-      this.#changed.add(alert);
+      this.#unstored.change(alert);
       const { id: alertId, userId, priceTicks: targetTicks, windowMinutes } = alert;
-      this.#unstoredFirings.push({
+      this.#unstored.fire({
         id: `${alertId}.${sequence}`,
         userId,
         alertId,
@@ -266,11 +256,11 @@ export class PriceAlerts {
 
   /** Takes up what other nodes have stored, page by page: there may be very many alerts. */
   async #refresh(): Promise<void> {
-    if (this.#isRefreshing || this.#hasChanges || this.#storing !== undefined) return;
+    if (this.#isRefreshing || this.#unstored.hasAny || this.#storing !== undefined) return;
     this.#isRefreshing = true;
     this.#isToRefresh = false;
     const version = this.#version;
-    const isStale = () => this.#version !== version || this.#hasChanges;
+    const isStale = () => this.#version !== version || this.#unstored.hasAny;
     try {
       const sequence = await this.#store.sequence();
       const ids = new Set<string>();
@@ -315,18 +305,16 @@ export class PriceAlerts {
 
   #drop(alert: PriceAlert): void {
     this.#known.remove(alert);
-    this.#changed.delete(alert);
-    this.#removed.add(alert.id);
+    this.#unstored.remove(alert);
   }
 
   /** Undoes a change of the alert that was not stored. */
   #restore(alert: PriceAlert): void {
-    this.#removed.delete(alert.id);
+    this.#unstored.undo(alert);
     this.#known.add(alert);
     // A write that failed may have taken effect. Where another node evaluates, a refresh shows what is
     // stored; writing the alert again could undo what has happened to it there.
-    if (this.#isEvaluating) this.#changed.add(alert);
-    else this.#changed.delete(alert);
+    if (this.#isEvaluating) this.#unstored.change(alert);
   }
 
   /** Stores all changes until now, or undoes the caller's change in memory. */
@@ -335,7 +323,7 @@ export class PriceAlerts {
       await this.#stored();
     } catch (error) {
       undo();
-      if (this.#hasChanges) this.#storeSoon();
+      if (this.#unstored.hasAny) this.#storeSoon();
       throw error;
     }
   }
@@ -347,7 +335,7 @@ export class PriceAlerts {
   async #stored(isForced = false): Promise<void> {
     // A write in progress may have begun before the newest change.
     while (this.#storing !== undefined) await Promise.allSettled([this.#storing]);
-    if (!this.#hasChanges && !isForced) return;
+    if (!this.#unstored.hasAny && !isForced) return;
     this.#storing = this.#storeNow();
     await this.#storing;
   }
@@ -364,26 +352,30 @@ export class PriceAlerts {
   }
 
   async #storeNow(): Promise<void> {
-    const [alerts, removedIds, firings] = [this.#changed, this.#removed, this.#unstoredFirings];
+    const taken = this.#unstored.take();
     this.#version += 1;
     const sequence = this.#isEvaluating ? this.#sequence : undefined;
-    // Copies, because trades may change the alerts while they are written.
-    const copies = [...alerts].map((alert) => ({ ...alert }));
-    [this.#changed, this.#removed, this.#unstoredFirings] = [new Set(), new Set(), []];
+    let refused: ReadonlySet<string>;
     try {
-      await this.#store.store({ alerts: copies, gone: [...removedIds], firings, sequence });
+      refused = await this.#store.store({ ...taken, sequence }, this.#options.alertsMax);
     } catch (error) {
-      for (const alert of alerts)
-        if (this.#known.get(alert.id) !== undefined) this.#changed.add(alert);
-      for (const id of removedIds) this.#removed.add(id);
-      this.#unstoredFirings.unshift(...firings);
+      this.#unstored.giveBack(taken, (id) => this.#known.get(id));
       throw error;
     } finally {
       this.#storing = undefined;
     }
     this.#version += 1;
     if (sequence !== undefined) this.#storedSequence = sequence;
-    this.#announce(firings);
+    for (const id of refused) this.#refuse(id);
+    this.#announce(taken.firings.filter(({ alertId }) => !refused.has(alertId)));
+  }
+
+  #refuse(id: string): void {
+    const alert = this.#known.get(id);
+    if (alert === undefined) return;
+    this.#known.remove(alert);
+    this.#unstored.discard(alert);
+    this.#refused.add(id);
   }
 
   #announce(firings: readonly Firing[]): void {

@@ -49,6 +49,7 @@ async function openAlerts(isAlone: boolean, onChange: () => void = () => undefin
     onChange,
     onFired: () => undefined,
     isAlone,
+    alertsMax: 1_000,
   });
   onTestFinished(() => alerts.close());
   return alerts;

@@ -175,13 +175,13 @@ export class ApiKeys {
       wanted.kind === "hmac"
         ? { ...fields, kind: "hmac", encryptedSecret: this.#cipher.encrypt(secret ?? "", apiKey) }
         : { ...fields, kind: "ed25519", publicKey: wanted.publicKey };
+    const keysMax = this.#options.keysMaxOf(userId);
     await this.#lists.change(
       userId,
-      (list) => {
-        if (list.length >= this.#options.keysMaxOf(userId)) throw new TooManyApiKeysError();
-        return [record, ...list];
+      (list) => [record, ...list],
+      async () => {
+        if (!(await this.#store.insert(record, keysMax))) throw new TooManyApiKeysError();
       },
-      () => this.#store.insert(record),
     );
     return { record, secret };
   }
@@ -204,8 +204,7 @@ export class ApiKeys {
           ? before
           : before.map((record) => (record.id === keyId ? { ...record, ...terms } : record)),
       async (after) => {
-        const record = keyIn(after);
-        if (record !== undefined) await this.#store.update(keyId, record);
+        if (keyIn(after) !== undefined) await this.#store.update(keyId, terms);
       },
     );
     const changed = keyIn(list);

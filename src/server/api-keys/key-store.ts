@@ -4,7 +4,9 @@ import type { Selectable } from "kysely";
 import type { ApiKeyPermission } from "#contract/api-keys.ts";
 import { flagOf } from "../database/accounts-tables.ts";
 import type { ApiKeysTable } from "../database/api-key-tables.ts";
+import { lockUsers } from "../database/lock-rows.ts";
 import type { Database } from "../database/open-database.ts";
+import { retrySerialization } from "../database/retry-serialization.ts";
 
 interface RecordFields {
   readonly id: string;
@@ -85,18 +87,33 @@ export function createKeyStore({ dialect, read, write }: Database) {
       return found;
     },
 
-    async insert(record: ApiKeyRecord): Promise<void> {
-      await write.insertInto("api_keys").values(rowOf(record)).execute();
+    /** @returns false, and stores nothing, if the user has `keysMax` keys or more, on whichever node */
+    insert(record: ApiKeyRecord, keysMax: number): Promise<boolean> {
+      return retrySerialization(() =>
+        write.transaction().execute(async (transaction) => {
+          await lockUsers(transaction, [record.userId]);
+          const { count } = await transaction
+            .selectFrom("api_keys")
+            .select(({ fn }) => fn.countAll<number>().as("count"))
+            .where("user_id", "=", record.userId)
+            .executeTakeFirstOrThrow();
+          if (count >= keysMax) return false;
+          await transaction.insertInto("api_keys").values(rowOf(record)).execute();
+          return true;
+        }),
+      );
     },
 
-    async update(id: string, terms: KeyTerms): Promise<void> {
+    /** Changes these terms alone: another node may be changing the others. */
+    async update(id: string, terms: Partial<KeyTerms>): Promise<void> {
+      const { addressRanges, expiresAtMs, name, permissions } = terms;
       await write
         .updateTable("api_keys")
         .set({
-          name: terms.name,
-          permissions: JSON.stringify(terms.permissions),
-          address_ranges: JSON.stringify(terms.addressRanges),
-          expires_at_ms: terms.expiresAtMs,
+          ...(name !== undefined && { name }),
+          ...(permissions !== undefined && { permissions: JSON.stringify(permissions) }),
+          ...(addressRanges !== undefined && { address_ranges: JSON.stringify(addressRanges) }),
+          ...(expiresAtMs !== undefined && { expires_at_ms: expiresAtMs }),
         })
         .where("id", "=", id)
         .execute();

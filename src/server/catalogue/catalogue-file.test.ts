@@ -9,6 +9,7 @@ import { declare, type DeclaredCatalogue } from "./declared-catalogue.ts";
 import { defaultCatalogue } from "./default-catalogue.ts";
 import { ListedCatalogue, installCatalogue } from "./install-catalogue.ts";
 import { feeWarnings } from "./fee-warnings.ts";
+import { planWarnings } from "./plan-warnings.ts";
 import { readCatalogue } from "./read-catalogue.ts";
 
 const COMMUNITY = "catalogues/community.yaml";
@@ -334,6 +335,29 @@ test("a fee that rounding makes many times its rate is named", () => {
     "market MEET-EUR: a buyer of 1 MEET pays a fee of 1 MEET, since MEET has no smaller unit: " +
       "give MEET more decimals, or set the market's fees to 0",
   ]);
+});
+
+test("a plan that practice money earns on an exchange with a funded coin is named", () => {
+  const declared = declare(readCatalogueFile(readFileSync("catalogues/funded.yaml", "utf8")));
+  const [euro, token] = declared.coins;
+  const practice = { ...euro, transfers: undefined };
+  const [plan] = declared.plans;
+  const plans = [
+    plan,
+    { ...plan, slug: "bought", eligibility: "paid" as const },
+    { ...plan, slug: "earned", eligibility: "volume" as const },
+    { ...plan, slug: "ladder", volumeLadder: [] },
+    { ...plan, slug: "given", eligibility: "assigned" as const },
+  ];
+  expect(planWarnings({ ...declared, plans })).toEqual([]);
+  expect(planWarnings({ ...declared, plans, coins: [practice] })).toEqual([]);
+  const named = planWarnings({ ...declared, plans, coins: [practice, token] });
+  expect(named.map((each) => each.split(" EUR, ")[0])).toEqual([
+    "plan bought: is paid with",
+    "plan earned: is earned by volume in",
+    "plan ladder: has fees by volume in",
+  ]);
+  expect(named[0]).toContain("in the markets of MEET too");
 });
 
 test("a plan's file says how much its users may use, and one it does not know has the default", () => {

@@ -10,8 +10,9 @@ import type { Log } from "../log.ts";
 import { CatalogueError, readCatalogueFile } from "./catalogue-file.ts";
 import { type CatalogueDifference, differenceFrom, sentenceOf } from "./catalogue-changes.ts";
 import { type CatalogueSettings, describeListing, type Listing } from "./described-catalogue.ts";
-import { declare } from "./declared-catalogue.ts";
+import { declare, type DeclaredCatalogue } from "./declared-catalogue.ts";
 import { feeWarnings } from "./fee-warnings.ts";
+import { planWarnings } from "./plan-warnings.ts";
 import type { ReadCatalogue } from "./read-catalogue.ts";
 
 const OPERATOR_DECISION: Decision = { byAdmin: OPERATOR_ID, reason: "openbell catalogue apply" };
@@ -46,7 +47,7 @@ export function warnOfDifference(
   { declared, file, path }: ReadCatalogue,
   log: Log,
 ): void {
-  for (const warning of feeWarnings(declared)) log.warn(warning);
+  for (const warning of warningsOf(declared)) log.warn(warning);
   const { changes, refusals } = differenceFrom(listing, settings, file);
   if (changes.length + refusals.length === 0) return;
   const differs = [...changes.map(({ sentence }) => sentence), ...refusals.map(sentenceOf)];
@@ -54,6 +55,10 @@ export function warnOfDifference(
     { differs },
     `the exchange is not as ${path} says; see openbell catalogue plan and apply`,
   );
+}
+
+function warningsOf(declared: DeclaredCatalogue): string[] {
+  return [...feeWarnings(declared), ...planWarnings(declared)];
 }
 
 /** The file that declares the exchange in its current state. */
@@ -79,7 +84,7 @@ function planCatalogue(sources: CatalogueSources, text: string): Promise<Catalog
               "Carry it out with: openbell catalogue apply FILE",
             ]),
         ...describeNotInFile(difference),
-        ...feeWarnings(declare(file)),
+        ...warningsOf(declare(file)),
       ],
       isRefused: false,
     };

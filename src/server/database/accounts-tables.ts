@@ -184,6 +184,25 @@ interface KnownAddressesTable {
   seen_at_ms: number;
 }
 
+/** Removals of administrators that have begun; see leaving-administrators.ts. */
+interface LeavingAdministratorsTable {
+  /** Of the removal. */
+  id: string;
+  user_id: string;
+  /** When the removal has ended for sure, if its node has not said so. */
+  until_ms: number;
+}
+
+/** Changes of how users sign in that are under way; see access-changes.ts. */
+interface AccessChangesTable {
+  id: string;
+  user_id: string;
+  /** Who makes the change, the user or an administrator. */
+  actor_id: string;
+  /** When the change has ended for sure, if its node has not said so. */
+  until_ms: number;
+}
+
 export interface AccountsTables {
   user: UserTable;
   session: SessionTable;
@@ -196,6 +215,8 @@ export interface AccountsTables {
   outbox_mails: OutboxMailsTable;
   mail_queue: MailQueueTable;
   deleted_users: DeletedUsersTable;
+  access_changes: AccessChangesTable;
+  leaving_administrators: LeavingAdministratorsTable;
   security_events: SecurityEventsTable;
   twoFactor: TwoFactorTable;
   passkey: PasskeyTable;

@@ -13,6 +13,7 @@ import type { Services } from "../functions/services.ts";
 import { hasMoved, type ActivityRecord } from "../records/activity.ts";
 import type { FillRecord } from "../records/trades.ts";
 import { quoteValue } from "../views/valuation.ts";
+import type { Views } from "../views/views.ts";
 import { type ColumnsOf, csvFile, isoTime, moment, PAGE_SIZE } from "./export-file.ts";
 
 /** Absent fields become empty cells. */
@@ -57,102 +58,109 @@ export const taxFile = csvFile(COLUMNS, args, async (context, { from, to }, curs
   await history.whenFresh();
   const query = { account, fromMs: from, toMs: to, cursor, limit: PAGE_SIZE };
   const page = await history.read.activity(query);
-  const items: TaxRow[] = [];
-  for (const record of page.items) {
-    const row = await rowOf(services, record);
-    if (row !== undefined) items.push(row);
-  }
+  const movements = page.items.flatMap((record) => movementOf(views, record) ?? []);
+  const prices = await pricesOf(services, movements);
+  const items = movements.map((movement) => rowOf(views, movement, prices));
   return { items, cursor: page.cursor };
 });
 
+/** What a record moves between the caller and others. */
+interface Movement {
+  readonly timestampMs: number;
+  readonly type: string;
+  readonly assetId: number;
+  /** Signed, if it is not that of a fill. */
+  readonly amount: number;
+  readonly sequence: number;
+  readonly fill?: FillRecord;
+}
+
 /** Undefined for records that move nothing between the caller and others. */
-async function rowOf(services: Services, record: ActivityRecord): Promise<TaxRow | undefined> {
-  const time = isoTime(record.timestampMs);
+function movementOf(views: Views, record: ActivityRecord): Movement | undefined {
+  const { timestampMs } = record;
   switch (record.kind) {
     case "order":
       return undefined;
-    case "fill":
-      return fillRow(services, time, record.fill);
+    case "fill": {
+      const { fill } = record;
+      const { marketId, notional: amount, sequence, side: type } = fill;
+      const { quoteAssetId: assetId } = views.catalogue.market(marketId);
+      return { timestampMs, type, assetId, amount, sequence, fill };
+    }
     case "transfer": {
       if (!hasMoved(record.transfer)) return undefined;
       const { reason, assetId, amount, sequence } = record.transfer;
       const type = reason === "practiceFunds" ? "deposit" : reason;
-      return await movementRow(services, { time, type, assetId, amount, sequence });
+      return { timestampMs, type, assetId, amount, sequence };
     }
     case "plan": {
       const { assetId, amount, sequence } = record.planChange;
       if (amount === 0) return undefined;
-      const paid = 0 - amount;
-      return await movementRow(services, {
-        time,
-        type: "plan fee",
-        assetId,
-        amount: paid,
-        sequence,
-      });
+      return { timestampMs, type: "plan fee", assetId, amount: 0 - amount, sequence };
     }
     default:
       throw new TypeError(`no tax row tells ${String(record satisfies never)}`);
   }
 }
 
-async function fillRow(services: Services, time: string, record: FillRecord): Promise<TaxRow> {
-  const { views } = services;
-  const { base, quote, quoteAssetId, definition } = views.catalogue.market(record.marketId);
+/** Prices in ticks by market and command. */
+type Prices = ReadonlyMap<number, ReadonlyMap<number, number>>;
+
+/** The prices that value a page's movements, read once for each market. */
+async function pricesOf(
+  { views, history }: Services,
+  movements: readonly Movement[],
+): Promise<Prices> {
+  const sequences = new Map<number, Set<number>>();
+  for (const { assetId, sequence } of movements) {
+    const marketId = views.valuation.marketOf(assetId)?.marketId;
+    if (marketId === undefined) continue;
+    sequences.set(marketId, (sequences.get(marketId) ?? new Set()).add(sequence));
+  }
+  const prices = new Map<number, ReadonlyMap<number, number>>();
+  for (const [marketId, asked] of sequences) {
+    prices.set(marketId, await history.read.ticksBeforeEach(marketId, [...asked]));
+  }
+  return prices;
+}
+
+function rowOf(views: Views, movement: Movement, prices: Prices): TaxRow {
+  const { amount, assetId, fill, sequence, timestampMs, type } = movement;
+  const common = {
+    time: isoTime(timestampMs),
+    type,
+    value: valueOf(views, movement, prices),
+    valueCoin: views.settlementCoin,
+    sequence,
+  };
+  if (fill !== undefined) return { ...common, ...fillCells(views, fill) };
+  const { symbol, scale } = views.catalogue.coin(assetId).definition;
+  const moved = { coin: symbol, amount: formatDecimal(Math.abs(amount), scale) };
+  return { ...common, ...(amount < 0 ? { given: moved } : { received: moved }) };
+}
+
+function fillCells(views: Views, record: FillRecord) {
+  const { base, quote, definition } = views.catalogue.market(record.marketId);
   const fill = presentFill(views, record);
-  const { sequence, side } = record;
   const amount = formatDecimal(record.quantityLots * definition.lotUnits, base.scale);
   const ofBase = { coin: base.symbol, amount };
   const ofQuote = { coin: quote.symbol, amount: fill.quoteAmount };
+  const isBuy = record.side === "buy";
   return {
-    time,
-    type: side,
-    received: side === "buy" ? ofBase : ofQuote,
-    given: side === "buy" ? ofQuote : ofBase,
+    received: isBuy ? ofBase : ofQuote,
+    given: isBuy ? ofQuote : ofBase,
     fee: { coin: fill.feeCoin, amount: fill.fee },
-    value: await valueOf(services, quoteAssetId, record.notional, sequence),
-    valueCoin: views.settlementCoin,
     fill,
-    sequence,
-  };
-}
-
-interface Movement {
-  readonly time: string;
-  readonly type: string;
-  readonly assetId: number;
-  /** Signed amount. */
-  readonly amount: number;
-  readonly sequence: number;
-}
-
-async function movementRow(
-  services: Services,
-  { time, type, assetId, amount, sequence }: Movement,
-): Promise<TaxRow> {
-  const { views } = services;
-  const { symbol, scale } = views.catalogue.coin(assetId).definition;
-  const moved = { coin: symbol, amount: formatDecimal(Math.abs(amount), scale) };
-  return {
-    time,
-    type,
-    ...(amount < 0 ? { given: moved } : { received: moved }),
-    value: await valueOf(services, assetId, Math.abs(amount), sequence),
-    valueCoin: views.settlementCoin,
-    sequence,
   };
 }
 
 /** The value in the settlement coin at the time of a command; "" if the coin had no price then. */
-async function valueOf(
-  { views, history }: Services,
-  assetId: number,
-  units: number,
-  sequence: number,
-): Promise<string> {
+function valueOf(views: Views, { amount, assetId, sequence }: Movement, prices: Prices): string {
+  const units = Math.abs(amount);
   if (assetId === views.valuation.settlementAssetId) return formatSettlement(views, BigInt(units));
   const market = views.valuation.marketOf(assetId);
   if (market === undefined) return "";
-  const ticks = await history.read.ticksBefore(market.marketId, sequence);
+  // Missing if the market has been listed since.
+  const ticks = prices.get(market.marketId)?.get(sequence) ?? 0;
   return ticks === 0 ? "" : formatSettlement(views, quoteValue(market, units, ticks));
 }

@@ -1,5 +1,6 @@
 import type { PriceAlert } from "#contract/alerts.ts";
 import { formatDecimal, trimDecimal } from "#contract/decimal.ts";
+import { TooManyAlertsError } from "../alerts/new-alert.ts";
 import type { PriceAlert as AlertRecord } from "../records/price-alerts.ts";
 import type { MarketView } from "../views/catalogue.ts";
 import type { Views } from "../views/views.ts";
@@ -8,6 +9,7 @@ import { FunctionError, within } from "./function-error.ts";
 import type { Handlers } from "./handlers.ts";
 import { formatPrice, parseBps, parsePrice } from "./market-numbers.ts";
 import { invalidArgument, unknownMarket } from "./refusals.ts";
+import type { Services } from "./services.ts";
 
 export const list: Handlers["alerts"]["list"] = (context) => {
   const userId = requireUser(context);
@@ -24,10 +26,7 @@ export const create: Handlers["alerts"]["create"] = async (context, args) => {
   const { alerts, config, views } = context.services;
   const market = views.catalogue.marketBySymbol(args.market);
   if (market === undefined) throw unknownMarket(args.market);
-  if (alerts.of(userId).length >= config.PRICE_ALERTS_PER_USER) {
-    const message = `You have ${config.PRICE_ALERTS_PER_USER} alerts, the most there may be; delete one first.`;
-    throw new FunctionError({ code: "limitReached", message });
-  }
+  if (alerts.of(userId).length >= config.PRICE_ALERTS_PER_USER) throw tooManyAlerts(config);
   const { marketId } = market;
   const terms = { priceTicks: 0, changeBps: 0, windowMinutes: 0 };
   const { condition } = args;
@@ -43,10 +42,12 @@ export const create: Handlers["alerts"]["create"] = async (context, args) => {
   if (views.tickers.lastTicks(marketId) === 0) {
     throw invalidArgument("market", "This market has no price yet.");
   }
-  return presentAlert(
-    views,
-    await alerts.create({ userId, marketId, ...terms, repeats: args.repeats }),
-  );
+  const wanted = { userId, marketId, ...terms, repeats: args.repeats };
+  try {
+    return presentAlert(views, await alerts.create(wanted));
+  } catch (error) {
+    throw error instanceof TooManyAlertsError ? tooManyAlerts(config) : error;
+  }
 };
 
 export const setPaused: Handlers["alerts"]["setPaused"] = async (context, args) => {
@@ -62,6 +63,11 @@ export const remove: Handlers["alerts"]["remove"] = async (context, { alertId, v
   if (!(await context.services.alerts.remove(userId, alertId))) throw unknownAlert();
   return null;
 };
+
+function tooManyAlerts({ PRICE_ALERTS_PER_USER: alertsMax }: Services["config"]): FunctionError {
+  const message = `You have ${alertsMax} alerts, the most there may be; delete one first.`;
+  return new FunctionError({ code: "limitReached", message });
+}
 
 function unknownAlert(): FunctionError {
   return new FunctionError({

@@ -1,6 +1,6 @@
 import { NotConfirmedError } from "../accounts/own-changes.ts";
 import type { Identity } from "../reactive/executor.ts";
-import { admitOwnChange } from "./caller.ts";
+import { admitOwnChange, requireInTime } from "./caller.ts";
 import { FunctionError } from "./function-error.ts";
 import type { Contexts } from "./handlers.ts";
 import { unauthorized } from "./refusals.ts";
@@ -13,9 +13,10 @@ export async function confirmIdentity(
   context: Contexts["action"],
   identity: Identity,
   code: string | undefined,
+  validUntil?: number,
 ): Promise<void> {
   const { accounts } = context.services;
-  admitOwnChange(context);
+  admitOwnChange(context, validUntil);
   try {
     await accounts.confirmIdentity(identity, code);
   } catch (error) {
@@ -28,6 +29,7 @@ export async function confirmIdentity(
       ...(retryAfterMs !== undefined && { retryAfterMs }),
     });
   }
-  // The session may have ended meanwhile.
+  // Meanwhile the session or the time may have ended.
   if (!accounts.isSessionLive(identity.sessionId)) throw unauthorized();
+  requireInTime(context.services, validUntil);
 }

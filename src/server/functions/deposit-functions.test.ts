@@ -1,5 +1,5 @@
 /** Deposits through the public functions, on the ready catalogue of a funded exchange. */
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { ImportedRow, ReviewedTransfer, Transfer } from "#contract/transfers.ts";
 import type { LedgerEntry, Page, Portfolio, ProfitReport, Statement } from "#contract/types.ts";
 import type { ActivityItem, AdminChange } from "#contract/users.ts";
@@ -184,6 +184,33 @@ describe("a statement that is imported", () => {
     const data = refusal(await olga().mutate("transfers:importDeposits", args));
     expect(data).toMatchObject({ code: "invalidArgument", field: "csv" });
   });
+
+  test.each(["profileOf", "isSessionLive"] as const)(
+    "stops at the row before which the administrator was demoted or banned: %s",
+    async (asked) => {
+      const deposits = [await announce("dina", "50.00"), await announce("dina", "50.00")];
+      const [first] = deposits;
+      const { accounts, views } = transfers.scene.services;
+      const hasBegun = () => views.transfers.find(first.transferId)?.status !== "requested";
+      const { isSessionLive, profileOf } = accounts;
+      const spy =
+        asked === "isSessionLive"
+          ? vi.spyOn(accounts, asked).mockImplementation((id) => !hasBegun() && isSessionLive(id))
+          : vi.spyOn(accounts, asked).mockImplementation((userId) => {
+              const profile = profileOf(userId);
+              return profile === null || !hasBegun() ? profile : { ...profile, role: "user" };
+            });
+      onTestFinished(() => spy.mockRestore());
+      const rows = deposits.map(
+        ({ reference, transferId }) => `${reference},EUR,50,D-${transferId}`,
+      );
+      const args = { csv: csv(...rows), apply: true, reason };
+      const data = refusal(await another().mutate("transfers:importDeposits", args));
+      expect(data.code).toBe(asked === "profileOf" ? "forbidden" : "unauthorized");
+      const statuses = deposits.map(({ transferId }) => views.transfers.find(transferId)?.status);
+      expect(statuses).toEqual(["credited", "requested"]);
+    },
+  );
 });
 
 describe("one payment is credited once", () => {

@@ -7,6 +7,7 @@ import type { Config } from "../settings/config.ts";
 import { requireAdmin } from "./caller.ts";
 import { FunctionError } from "./function-error.ts";
 import type { MutationContext } from "./handlers.ts";
+import { unauthorized } from "./refusals.ts";
 
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
@@ -19,6 +20,19 @@ export async function requireProposer(context: TwoAdministratorsContext): Promis
   const userId = requireAdmin(context);
   await requireOwnAccess(context, userId);
   return userId;
+}
+
+/**
+ * Checks anew before each of many steps, or after a wait: meanwhile the caller may have been signed
+ * out, banned or demoted.
+ * @throws FunctionError `unauthorized` or `forbidden`
+ */
+export async function requireStillProposer(context: MutationContext): Promise<void> {
+  await requireProposer(context);
+  const { identity, services } = context;
+  if (identity === null || !services.accounts.isSessionLive(identity.sessionId)) {
+    throw unauthorized();
+  }
 }
 
 /**

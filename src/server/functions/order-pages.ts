@@ -16,6 +16,7 @@ import { kindOfOrder, type OrderRecord } from "../records/orders.ts";
 import type { Views } from "../views/views.ts";
 import type { RowRange, Rows } from "./pagination.ts";
 import { statusOf } from "./present-account.ts";
+import { RecentFailures } from "./recent-failures.ts";
 
 /** Cached orders of all accounts; about 20 MB. */
 const ROWS_KEPT_MAX = 20_000;
@@ -52,20 +53,14 @@ interface Loaded {
   readonly limit: number;
 }
 
-interface Failure {
-  readonly error: unknown;
-  readonly untilMs: number;
-}
-
 export class OrderPages {
   readonly #views: Views;
   readonly #history: Pick<History, "readsCaughtUpTo" | "projectedSequence">;
-  readonly #nowMs: () => number;
   readonly #queue = new FairQueue(READ_QUEUE);
   /** Most recently read last. */
   readonly #loaded = new Map<string, Loaded>();
   readonly #loading = new Map<string, Promise<void>>();
-  readonly #failures = new Map<string, Failure>();
+  readonly #failures: RecentFailures;
   #rowsKept = 0;
 
   /** @param nowMs a monotonic clock */
@@ -76,7 +71,7 @@ export class OrderPages {
   ) {
     this.#views = views;
     this.#history = history;
-    this.#nowMs = nowMs;
+    this.#failures = new RecentFailures(FAILURE_KEPT_MS, nowMs);
   }
 
   /**
@@ -100,8 +95,7 @@ export class OrderPages {
       const isEnough = rows.rows.length === range.limit || loaded.limit >= range.limit;
       if (isEnough || loaded.from <= range.from) return rows;
     }
-    const failure = this.#failures.get(key);
-    if (failure !== undefined && failure.untilMs > this.#nowMs()) throw failure.error;
+    this.#failures.throwIfFailed(key);
     const loading = this.#loading.get(key) ?? this.#load(key, selection, range);
     this.#loading.set(key, loading);
     return loading;
@@ -137,7 +131,7 @@ export class OrderPages {
       });
       this.#keep(key, loaded);
     } catch (error) {
-      this.#failures.set(key, { error, untilMs: this.#nowMs() + FAILURE_KEPT_MS });
+      this.#failures.add(key, error);
     } finally {
       this.#loading.delete(key);
     }
@@ -150,9 +144,6 @@ export class OrderPages {
     for (const oldest of this.#loaded.keys()) {
       if (this.#rowsKept <= ROWS_KEPT_MAX || oldest === key) break;
       this.#forget(oldest);
-    }
-    for (const [failed, { untilMs }] of this.#failures) {
-      if (untilMs <= this.#nowMs()) this.#failures.delete(failed);
     }
   }
 

@@ -1,6 +1,7 @@
 /** The review of deposits and withdrawals. For administrators. */
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Amount } from "#engine/amount.ts";
-import type { Command, CommandOf, Decision } from "#engine/commands.ts";
+import type { Command, CommandOf, Decision, Transfer } from "#engine/commands.ts";
 import { formatDecimal } from "#contract/decimal.ts";
 import { IMPORTED_ROWS_MAX, type ImportedRow } from "#contract/transfers.ts";
 import { ExchangeStoppedError } from "../exchange/exchange-errors.ts";
@@ -22,8 +23,10 @@ import type { Services } from "./services.ts";
 import { REVIEW_COMMANDS, isSecondStep } from "./review-steps.ts";
 import { inTurn } from "./review-turns.ts";
 import { mailStep, requireFunded, requireOtherReceipt, unitsOf } from "./transfer-rules.ts";
-import { requireApprover, requireProposer } from "./dual-control.ts";
+import { requireApprover, requireProposer, requireStillProposer } from "./dual-control.ts";
 
+/** Rows of a statement that are looked at in one turn of the event loop: each is compared with those before it. */
+const ROWS_PER_TURN = 20;
 /** Limit of open transfers in the review queue. */
 const REVIEWED_MAX = 300;
 
@@ -47,7 +50,7 @@ export const record: Handlers["transfers"]["record"] = async (context, args) => 
   requireOtherReceipt(views, transfer, receipt);
   const decision = { byAdmin, reason };
   const command = { type: "recordDeposit", transferId, amount, receipt, decision } as const;
-  return take(context, { ...command, validUntilMs }, transferId);
+  return (await take(context, { ...command, validUntilMs }, transferId)).reviewed;
 };
 
 export const send: Handlers["transfers"]["send"] = async (context, args) => {
@@ -56,7 +59,7 @@ export const send: Handlers["transfers"]["send"] = async (context, args) => {
   const { reason, receipt, transferId, validUntil: validUntilMs } = args;
   const decision = { byAdmin, reason };
   const command = { type: "sendWithdrawal", transferId, receipt, decision } as const;
-  return take(context, { ...command, validUntilMs }, transferId);
+  return (await take(context, { ...command, validUntilMs }, transferId)).reviewed;
 };
 
 export const decide: Handlers["transfers"]["decide"] = async (
@@ -66,6 +69,7 @@ export const decide: Handlers["transfers"]["decide"] = async (
   const byAdmin = await requireProposer(context);
   const { views } = context.services;
   return inTurn(views, async () => {
+    await requireStillProposer(context);
     const transfer = views.transfers.find(transferId);
     // The first who says that a payment came back does not consent to the one who sent it, so may have
     // become an administrator since: where all others have left, no one else could.
@@ -76,7 +80,10 @@ export const decide: Handlers["transfers"]["decide"] = async (
     if (step === "pay" && seenPayer !== undefined) requireSeenPayer(transfer, seenPayer, byAdmin);
     const decision: Decision = { byAdmin, reason };
     const command = { type: REVIEW_COMMANDS[step], transferId, decision, validUntilMs };
-    return take(context, command, transferId);
+    const { changed, reviewed } = await take(context, command, transferId);
+    const isPayer = transfer?.payers.at(-1) === byAdmin;
+    if (step === "pay" && seenPayer !== undefined && !isPayer) requireWasSeen(changed, seenPayer);
+    return reviewed;
   });
 };
 
@@ -97,6 +104,18 @@ function requireSeenPayer(
   throw invalidArgument("seenPayer", message);
 }
 
+/**
+ * The same of a claim that was made, in case this node had not seen yet that another one had been: the later
+ * claim has taken the payment over, and must not be paid by both.
+ */
+function requireWasSeen(changed: Pick<Transfer, "payers"> | undefined, seen: string | null): void {
+  if (changed === undefined || (changed.payers.at(-2) ?? null) === seen) return;
+  const message =
+    "Another administrator claimed this payment just before, and now you have taken it over. Do not pay it " +
+    "before you know that they did not.";
+  throw invalidArgument("seenPayer", message);
+}
+
 export const importDeposits: Handlers["transfers"]["importDeposits"] = async (
   context,
   { apply, csv, reason, validUntil: validUntilMs },
@@ -108,11 +127,13 @@ export const importDeposits: Handlers["transfers"]["importDeposits"] = async (
   const rows: ImportedRow[] = [];
   const decision = { byAdmin, reason };
   // One by one, so that a reference or a receipt listed twice is recorded once.
-  for (const arrival of readRows(csv)) {
+  for (const [at, arrival] of readRows(csv).entries()) {
+    if (at % ROWS_PER_TURN === ROWS_PER_TURN - 1) await nextTurn();
     const matched = matchInFile(rows, arrival) ?? match(views, arrival, byAdmin);
     if ("outcome" in matched) {
       rows.push(matched);
     } else if (apply) {
+      await requireStillProposer(context);
       const { receipt } = arrival;
       const command = { type: "recordDeposit", ...matched, receipt, decision } as const;
       rows.push(await recordRow(context, arrival, { ...command, validUntilMs }));
@@ -243,14 +264,15 @@ function described(arrival: Arrival, outcome: ImportedRow["outcome"], detail: st
   return { line, reference, coin, amount, receipt, outcome, detail };
 }
 
-/** Submits the command, notifies the owner, and returns the transfer. */
+/** Submits the command, notifies the owner, and returns the transfer and, unless it repeats, its change. */
 async function take(context: MutationContext, command: Command, transferId: number) {
   const { services } = context;
   const { events } = await submit(context, command, { sizeField: "amount", isOfAnother: true });
   const transfer = requireTransfer(services.views, transferId);
+  const changed = events.find((event) => event.type === "transferChanged");
   // For a repeated request the mail was already sent.
-  if (events.some(({ type }) => type === "transferChanged")) mailStep(services, transfer);
-  return presentReviewed(services.views, transfer);
+  if (changed !== undefined) mailStep(services, transfer);
+  return { changed, reviewed: presentReviewed(services.views, transfer) };
 }
 
 function requireTransfer(views: Services["views"], transferId: number): TransferView {

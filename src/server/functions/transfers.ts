@@ -164,7 +164,7 @@ export const requestWithdrawal: Handlers["transfers"]["requestWithdrawal"] = asy
 ) => {
   const { services } = context;
   requireWriter(context.identity);
-  requireFunded(services);
+  requireFunded(services, args.validUntil);
   const userId = context.identity.subject;
   const { exchange, views, withdrawalAddresses } = services;
   const book = await withdrawalAddresses.load(userId);
@@ -186,6 +186,8 @@ export const requestWithdrawal: Handlers["transfers"]["requestWithdrawal"] = asy
     network,
     address,
     memo,
+    // Of all the checks before it, the exchange's own comes last.
+    validUntilMs: args.validUntil,
   };
   const { events, rejected } = await exchange.submit(command, `w${account}:${args.requestId}`);
   if (rejected !== undefined) throw refused(rejected, { sizeField: "amount" });
@@ -215,19 +217,22 @@ async function requireNoPause({ accounts, config }: Services, userId: string): P
   // Security events are stamped by the same clock.
   const nowMs = Date.now();
   const pauseMs = config.WITHDRAWAL_PAUSE_HOURS * HOUR_MS;
+  if (pauseMs === 0) return;
+  // Before the events, which tell of a change only after it was made.
+  const isChanging = await accounts.isAccessChanging(userId);
   const { items } = await accounts.securityEvents({
     userId,
     kinds: PAUSING,
     fromMs: nowMs - pauseMs,
     limit: 1,
   });
-  const [last] = items;
-  if (last === undefined) return;
+  const atMs = isChanging ? nowMs : items.at(0)?.atMs;
+  if (atMs === undefined) return;
   throw new FunctionError({
     code: "withdrawalsPaused",
     message:
       "How you sign in changed a short while ago, such as your password, second factor or a passkey. " +
       `You can withdraw ${config.WITHDRAWAL_PAUSE_HOURS} hours after that.`,
-    retryAfterMs: Math.max(0, last.atMs + pauseMs - nowMs),
+    retryAfterMs: Math.max(0, atMs + pauseMs - nowMs),
   });
 }

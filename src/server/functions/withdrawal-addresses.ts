@@ -28,8 +28,8 @@ export const addresses: Handlers["transfers"]["addresses"] = (context) => {
 export const addAddress: Handlers["transfers"]["addAddress"] = async (context, args) => {
   const { services } = context;
   requireWriter(context.identity);
-  requireFunded(services);
-  const { code, label, memo } = args;
+  requireFunded(services, args.validUntil);
+  const { code, label, memo, validUntil } = args;
   const coin = requireCoin(services.views, args.coin);
   const network = coin.definition.transfers?.networks.find((each) => each.code === args.network);
   if (network === undefined) {
@@ -44,7 +44,7 @@ export const addAddress: Handlers["transfers"]["addAddress"] = async (context, a
   if (memo !== "" && !network.hasMemo) {
     throw invalidArgument("memo", `Addresses of ${network.name} have no memo.`);
   }
-  await confirmIdentity(context, context.identity, code);
+  await confirmIdentity(context, context.identity, code, validUntil);
   const terms = { label, coin: args.coin, network: args.network, address, memo };
   const kept = await addTo(services, context.identity, terms);
   return presentAddress(services, kept);

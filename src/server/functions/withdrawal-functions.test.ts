@@ -139,6 +139,27 @@ describe("a withdrawal", () => {
     expect(refusal(await claim(other, payer)).code).toBe("nothingToChange");
   });
 
+  test("is taken over from one whose claim this node did not see yet, which is told", async () => {
+    await fund("wanda", "200.00");
+    const [rita, sven] = [another(), another()];
+    const { transferId } = await held("wanda", "100.00");
+    await decide(rita, transferId, "approve");
+    const { transfers: view } = transfers.scene.services.views;
+    const stale = view.find(transferId);
+    await decide(rita, transferId, "pay");
+    const find = vi.spyOn(view, "find").mockReturnValueOnce(stale);
+    const args = { transferId, step: "pay", seenPayer: null, reason };
+    expect(refusal(await sven.mutate("transfers:decide", args))).toMatchObject({
+      field: "seenPayer",
+      message: expect.stringContaining("you have taken it over") as string,
+    });
+    find.mockRestore();
+    const ids = [rita, sven].map(({ context }) => context.identity?.subject);
+    expect(view.find(transferId)?.payers).toEqual(ids);
+    const again = { transferId, step: "pay", seenPayer: ids[1], reason };
+    expect((await rita.mutate("transfers:decide", again)).status).toBe("success");
+  });
+
   test("of a frozen account is not approved, and the administrator is told what to do", async () => {
     await fund("xenia", "200.00");
     const { transferId } = await held("xenia", "100.00");
@@ -209,6 +230,35 @@ describe("a withdrawal", () => {
     const other = refusal(await withdraw("fred", "60.00", requestId));
     expect(other.code).toBe("requestReused");
     expect(euros("fred")).toEqual(["149.50", "50.50"]);
+  });
+
+  test("that was long on its way is refused, unless it was accepted in time before", async () => {
+    await fund("finn", "200.00");
+    const { addressId } = await keep("finn");
+    const { views } = transfers.scene.services;
+    const request = (requestId: string, validUntil: number) =>
+      transfers.scene.as("finn").act("transfers:requestWithdrawal", {
+        addressId,
+        amount: "50.00",
+        requestId,
+        validUntil,
+      });
+    const requestId = crypto.randomUUID();
+    const late = views.nowMs() - 1;
+    expect(refusal(await request(requestId, late)).code).toBe("requestExpired");
+    const far = views.nowMs() + 120_000;
+    expect(refusal(await request(requestId, far)).code).toBe("invalidValidUntil");
+    expect(euros("finn")).toEqual(["200.00", "0.00"]);
+    const accepted = await request(requestId, views.nowMs() + 30_000);
+    expect(accepted).toMatchObject({ value: { status: "held" } });
+    expect(await request(requestId, late)).toEqual(accepted);
+    expect(euros("finn")).toEqual(["149.50", "50.50"]);
+    const another = { coin: "EUR", network: "SEPA", address: "DE02120300000000202051", label: "B" };
+    const adding = transfers.scene.as("finn").act("transfers:addAddress", {
+      ...another,
+      validUntil: late,
+    });
+    expect(refusal(await adding).code).toBe("requestExpired");
   });
 
   test("stays within what the plan allows in a day, which is shown", async () => {
@@ -289,6 +339,13 @@ describe("a withdrawal needs", () => {
   beforeAll(async () => {
     await fund("ines", "100.00");
     kept = await keep("ines");
+  });
+
+  test("that no change of how the user signs in is under way, of which the events do not tell yet", async () => {
+    const { accounts } = transfers.scene.services;
+    const changing = vi.spyOn(accounts, "isAccessChanging").mockResolvedValue(true);
+    expect(await request()).toMatchObject({ code: "withdrawalsPaused" });
+    changing.mockRestore();
   });
 
   test("a recent sign-in, and a code of a user with a second factor", async () => {

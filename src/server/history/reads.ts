@@ -28,7 +28,7 @@ import {
   readTrades,
 } from "./readers/record-reader.ts";
 import { readStatements } from "./readers/statement-reader.ts";
-import { readTicksBefore, readTradeIdFrom, readTradesFrom } from "./readers/trade-reader.ts";
+import { readTicksBeforeEach, readTradeIdFrom, readTradesFrom } from "./readers/trade-reader.ts";
 
 export const READS = {
   orders: readOrders,
@@ -57,7 +57,7 @@ export const READS = {
   trades: readTrades,
   tradesFrom: readTradesFrom,
   tradeIdFrom: readTradeIdFrom,
-  ticksBefore: readTicksBefore,
+  ticksBeforeEach: readTicksBeforeEach,
   candles: readCandles,
 };
 

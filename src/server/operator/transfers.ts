@@ -49,9 +49,8 @@ export function transferRequests(services: OperatorServices) {
   };
   return {
     "/transfers/list": request({}, async () => {
-      const open = views.transfers.open();
-      if (open.length === 0) return done("No deposit or withdrawal is under way.");
-      const shown = open.slice(0, OPERATOR_LIMIT);
+      const { left, shown } = views.transfers.toReview(OPERATOR_LIMIT);
+      if (shown.length === 0) return done("No deposit or withdrawal is under way.");
       const ownerOf = (account: number) => views.accounts.account(account)?.userId ?? "";
       const emails = await accounts.emailsOf(
         shown.flatMap(({ account, payers }) => [ownerOf(account), ...payers.slice(-1)]),
@@ -72,8 +71,7 @@ export function transferRequests(services: OperatorServices) {
         ];
       });
       const header = ["number", "kind", "status", "amount", "user", "for", "payer"];
-      const left = open.length - shown.length;
-      const more = left > 0 ? [`and ${left} newer`] : [];
+      const more = left > 0 ? [`and ${left} more`] : [];
       return done(...aligned(header, rows, [0, 3, 5]), ...more);
     }),
     "/transfers/record": request(

@@ -1,6 +1,7 @@
 /** The withdrawal addresses of each user, oldest first. Replacing an address creates a new one. */
 import { randomUUID } from "node:crypto";
 import { ADDRESSES_MAX } from "#contract/transfers.ts";
+import { lockUsers } from "../database/lock-rows.ts";
 import type { Database } from "../database/open-database.ts";
 import type { WithdrawalAddressesTable } from "../database/personal-tables.ts";
 import { PerUser, type UserStoreOptions } from "./per-user.ts";
@@ -33,16 +34,7 @@ export type WithdrawalAddresses = ReturnType<typeof createWithdrawalAddresses>;
 export function createWithdrawalAddresses({ database, ...options }: UserStoreOptions) {
   const books = new PerUser<readonly KeptAddress[]>({
     ...options,
-    async load(userId) {
-      const rows = await database.read
-        .selectFrom("withdrawal_addresses")
-        .selectAll()
-        .where("user_id", "=", userId)
-        .orderBy("created_at_ms")
-        .orderBy("id")
-        .execute();
-      return rows.map(addressOf);
-    },
+    load: (userId) => bookOf(database.read, userId),
   });
 
   return {
@@ -63,15 +55,14 @@ export function createWithdrawalAddresses({ database, ...options }: UserStoreOpt
       const added: KeptAddress = { id: randomUUID(), ...terms };
       await books.change(
         userId,
-        (book) => {
-          if (book.length >= ADDRESSES_MAX) throw new AddressBookFullError();
-          if (book.some((each) => isSame(each, added))) throw new KnownAddressError();
-          return [...book, added];
-        },
+        (book) => withAdded(book, added),
         () =>
-          within((write) =>
-            write.insertInto("withdrawal_addresses").values(rowOf(userId, added)).execute(),
-          ),
+          within(async (write) => {
+            await lockUsers(write, [userId]);
+            // Another node may have stored one since.
+            withAdded(await bookOf(write, userId), added);
+            await write.insertInto("withdrawal_addresses").values(rowOf(userId, added)).execute();
+          }),
       );
       return added;
     },
@@ -98,6 +89,24 @@ export function createWithdrawalAddresses({ database, ...options }: UserStoreOpt
       );
     },
   };
+}
+
+async function bookOf(from: Writer, userId: string): Promise<KeptAddress[]> {
+  const rows = await from
+    .selectFrom("withdrawal_addresses")
+    .selectAll()
+    .where("user_id", "=", userId)
+    .orderBy("created_at_ms")
+    .orderBy("id")
+    .execute();
+  return rows.map(addressOf);
+}
+
+/** @throws AddressBookFullError or KnownAddressError */
+function withAdded(book: readonly KeptAddress[], added: KeptAddress): readonly KeptAddress[] {
+  if (book.length >= ADDRESSES_MAX) throw new AddressBookFullError();
+  if (book.some((each) => isSame(each, added))) throw new KnownAddressError();
+  return [...book, added];
 }
 
 function isSame(a: KeptAddress, b: KeptAddress): boolean {

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import type { Amount } from "#engine/amount.ts";
 import type { EventOf } from "#engine/events.ts";
 import { Transfers } from "./transfers.ts";
@@ -54,6 +54,31 @@ test("what waits for an administrator comes before what was only announced, and 
   });
   const ids = (max: number) => transfers.toReview(max).shown.map(({ transferId }) => transferId);
   expect(ids(9)).toEqual([3, 4, 5, 1]);
+  // One that was announced before the others of its page were requested is recorded at last.
+  transfers.fold({ ...NEW, status: "recorded", timestampMs: 10_000 });
+  expect(ids(9)).toEqual([1, 3, 4, 5]);
+  const restored = new Transfers();
+  restored.restore(structuredClone(transfers.state()));
+  expect(restored.waiting()).toEqual(transfers.waiting());
+  expect(restored.toReview(9)).toEqual(transfers.toReview(9));
+  transfers.fold({ ...NEW, status: "rejected", timestampMs: 11_000 });
+  transfers.fold({ ...NEW, transferId: 6, sequence: 6, timestampMs: 12_000 });
+  expect(ids(9)).toEqual([3, 4, 5, 6]);
   expect(transfers.toReview(2)).toMatchObject({ left: 2 });
   expect(ids(2)).toEqual([3, 4]);
+});
+
+test("the deposit of a receipt is found among very many that were only announced", () => {
+  const transfers = new Transfers();
+  for (let transferId = 1; transferId <= 20_000; transferId += 1) {
+    transfers.fold({ ...NEW, transferId, account: transferId });
+  }
+  const recorded = { ...NEW, transferId: 7, account: 7, status: "recorded", receipt: "TX 9" } as const;
+  transfers.fold(recorded);
+  const normalize = vi.spyOn(String.prototype, "normalize");
+  onTestFinished(() => normalize.mockRestore());
+  const place = { assetId: 1, network: "BANK" };
+  expect(transfers.depositOf(place, "tx9")?.transferId).toBe(7);
+  expect(transfers.depositOf(place, "tx8")).toBeUndefined();
+  expect(normalize.mock.calls.length).toBeLessThan(10);
 });

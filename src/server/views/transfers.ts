@@ -35,29 +35,28 @@ function comparable(receipt: string): string {
 
 const ENDED_KEPT = 200;
 const PER_ACCOUNT_KEPT = 100;
+
 export class Transfers {
   #open = new Map<number, TransferView>();
+  /** The open ones that wait for an administrator: of deposits that were only announced there may be very many. */
+  readonly #waiting = new Map<number, TransferView>();
   /** Oldest first. */
   #ended: TransferView[] = [];
   /** By account, oldest first. */
   #ofAccount = new Map<number, TransferView[]>();
   readonly withdrawn = new WithdrawnValues();
 
-  /** The open transfers, oldest first. */
-  open(): TransferView[] {
-    return [...this.#open.values()];
-  }
-
   /**
    * The open transfers to review, oldest first and at most `max`: those that wait for an administrator
    * before deposits that were only announced, of which there may be many; and how many are left out.
    */
   toReview(max: number): { readonly shown: TransferView[]; readonly left: number } {
-    const open = this.open();
-    const isAnnounced = ({ status }: TransferView) => status === "requested";
-    const waiting = open.filter((transfer) => !isAnnounced(transfer));
-    const shown = [...waiting, ...open.filter(isAnnounced)].slice(0, max);
-    return { shown, left: open.length - shown.length };
+    const shown = [...this.#waiting.values()].toSorted(byId).slice(0, max);
+    for (const transfer of this.#open.values()) {
+      if (shown.length >= max) break;
+      if (isAnnounced(transfer)) shown.push(transfer);
+    }
+    return { shown, left: this.#open.size - shown.length };
   }
 
   /**
@@ -70,18 +69,15 @@ export class Transfers {
     readonly announced: number;
     readonly sinceMs: number | undefined;
   } {
-    let [deposits, withdrawals, announced] = [0, 0, 0];
+    let [deposits, withdrawals] = [0, 0];
     let sinceMs = Infinity;
-    for (const { kind, status, steps } of this.#open.values()) {
-      if (status === "requested") {
-        announced++;
-        continue;
-      }
+    for (const { kind, steps } of this.#waiting.values()) {
       if (kind === "deposit") deposits++;
       else withdrawals++;
       sinceMs = Math.min(sinceMs, steps.at(-1)?.atMs ?? Infinity);
     }
     const oldest = sinceMs === Infinity ? undefined : sinceMs;
+    const announced = this.#open.size - this.#waiting.size;
     return { deposits, withdrawals, announced, sinceMs: oldest };
   }
 
@@ -110,13 +106,14 @@ export class Transfers {
     { assetId, network }: Pick<Transfer, "assetId" | "network">,
     receipt: string,
   ): TransferView | undefined {
+    const wanted = comparable(receipt);
     const isIt = (each: TransferView) =>
       each.kind === "deposit" &&
       each.assetId === assetId &&
       each.network === network &&
       !hasFailed(each.status) &&
-      isSameReceipt(each.receipt, receipt);
-    return this.#ended.findLast(isIt) ?? this.#open.values().find(isIt);
+      comparable(each.receipt) === wanted;
+    return this.#ended.findLast(isIt) ?? this.#waiting.values().find(isIt);
   }
 
   state() {
@@ -130,6 +127,8 @@ export class Transfers {
 
   restore({ open, ended, ofAccount, withdrawn }: ReturnType<Transfers["state"]>): void {
     this.#open = open;
+    this.#waiting.clear();
+    for (const transfer of open.values()) this.#keepWaiting(transfer);
     this.#ended = ended;
     this.#ofAccount = ofAccount;
     this.withdrawn.restore(withdrawn);
@@ -147,15 +146,21 @@ export class Transfers {
     };
     if (hasEnded(status)) {
       this.#open.delete(transferId);
+      this.#waiting.delete(transferId);
       this.#ended.push(next);
       if (this.#ended.length >= 2 * ENDED_KEPT) this.#ended = this.#ended.slice(-ENDED_KEPT);
     } else {
       this.#open.set(transferId, next);
+      this.#keepWaiting(next);
     }
     this.#keepOfAccount(next);
     if (kind === "deposit") return;
     if (status === "held") this.withdrawn.count(transfer);
     else if (hasFailed(status)) this.withdrawn.uncount(transfer);
+  }
+
+  #keepWaiting(transfer: TransferView): void {
+    if (!isAnnounced(transfer)) this.#waiting.set(transfer.transferId, transfer);
   }
 
   #keepOfAccount(next: TransferView): void {
@@ -168,4 +173,13 @@ export class Transfers {
       all.length > PER_ACCOUNT_KEPT ? all.findIndex((each) => hasEnded(each.status)) : -1;
     this.#ofAccount.set(account, dropped === -1 ? all : all.toSpliced(dropped, 1));
   }
+}
+
+/** Whether a deposit waits for its payer, not for an administrator. */
+function isAnnounced({ status }: TransferView): boolean {
+  return status === "requested";
+}
+
+function byId(one: TransferView, other: TransferView): number {
+  return one.transferId - other.transferId;
 }

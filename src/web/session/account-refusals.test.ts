@@ -42,6 +42,7 @@ test.each([
   ["signup disabled", "New accounts cannot be created this way. Sign in another way."],
   ["signup_disabled", "New accounts cannot be created this way. Sign in another way."],
   ["<script>", "The sign-in did not work. Try again."],
+  ["constructor", "The sign-in did not work. Try again."],
 ])("the code %s in the URL is explained", (code, sentence) => {
   expect(urlErrorSentence(code)).toBe(sentence);
 });

@@ -107,7 +107,8 @@ function withMessage(error: unknown): unknown {
 /** The message for an error code in the page's URL. */
 export function urlErrorSentence(code: string): string {
   const plain = code.toLowerCase().replaceAll(" ", "_");
-  return URL_ERROR_TEXTS[plain] ?? "The sign-in did not work. Try again.";
+  if (Object.hasOwn(URL_ERROR_TEXTS, plain)) return URL_ERROR_TEXTS[plain];
+  return "The sign-in did not work. Try again.";
 }
 
 /** Whether the action was refused because the last sign-in is too old. */

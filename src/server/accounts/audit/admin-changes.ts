@@ -5,6 +5,9 @@
  */
 import { OPERATOR_ID, type SecurityEventKind } from "#contract/users.ts";
 import type { Database } from "../../database/open-database.ts";
+import { accessChangeUnderWay } from "./access-changes.ts";
+import { isAdmin } from "../users/user-profile.ts";
+import { valueBefore } from "./previous-values.ts";
 import { firstIdAt, type SecurityEvents } from "./security-events.ts";
 
 /** A user created by an administrator has a sign-up event with another user as its actor. */
@@ -28,26 +31,65 @@ export interface AdminChanges {
   readonly accessAtMs: number | null;
 }
 
-/** Changes that other users have made to this user since then. */
+/** Changes that other users have made to this user since then, on whichever node. */
 export async function readAdminChanges(
-  { read }: Database,
+  { read }: Pick<Database, "read">,
   securityEvents: Pick<SecurityEvents, "settled">,
   userId: string,
   sinceMs: number,
 ): Promise<AdminChanges> {
-  // Completed changes count even if their events are still being written.
-  await securityEvents.settled();
-  const rows = await read
-    .selectFrom("security_events")
-    .select(["kind", "at_ms"])
-    .where("user_id", "=", userId)
-    .where("id", ">=", firstIdAt(sinceMs))
-    .where("actor_id", "is not", null)
-    // The operator of the machine is no administrator who could be the other person of two.
-    .where("actor_id", "!=", OPERATOR_ID)
-    .where("kind", "in", ACCESS_CHANGES)
-    .orderBy("id", "desc")
-    .execute();
+  // Before the events: a change is over here only once its event can be read.
+  if ((await accessChangeUnderWay({ read }, userId)) === "byAnother") {
+    const nowMs = Date.now();
+    return { roleAtMs: nowMs, accessAtMs: nowMs };
+  }
+  const rows = await selectChanges({ read }, securityEvents, {
+    userId,
+    sinceMs,
+    kinds: ACCESS_CHANGES,
+  });
   const roleChange = rows.find(({ kind }) => ROLE_CHANGES.includes(kind as SecurityEventKind));
   return { roleAtMs: roleChange?.at_ms ?? null, accessAtMs: rows[0]?.at_ms ?? null };
+}
+
+/**
+ * Whether another user has made this one an administrator since then: a change of the roles of one who
+ * was an administrator before does not count.
+ */
+export async function wasMadeAdmin(
+  { read }: Pick<Database, "read">,
+  securityEvents: Pick<SecurityEvents, "settled">,
+  userId: string,
+  sinceMs: number,
+): Promise<boolean> {
+  const kinds = ROLE_CHANGES;
+  const rows = await selectChanges({ read }, securityEvents, { userId, sinceMs, kinds });
+  return rows.some(({ detail, kind }) => kind === "signedUp" || !isAdmin(valueBefore(detail)));
+}
+
+/** Newest first. */
+async function selectChanges(
+  { read }: Pick<Database, "read">,
+  securityEvents: Pick<SecurityEvents, "settled">,
+  query: {
+    readonly userId: string;
+    readonly sinceMs: number;
+    readonly kinds: readonly SecurityEventKind[];
+  },
+) {
+  // Completed changes count even if their events are still being written.
+  await securityEvents.settled();
+  return (
+    read
+      .selectFrom("security_events")
+      .select(["kind", "at_ms", "detail"])
+      .where("user_id", "=", query.userId)
+      .where("id", ">=", firstIdAt(query.sinceMs))
+      .where("actor_id", "is not", null)
+      // The operator of the machine is no administrator who could be the other person of two.
+      .where("actor_id", "!=", OPERATOR_ID)
+      .where("kind", "in", query.kinds)
+      .orderBy("id", "desc")
+      .execute()
+  );
 }

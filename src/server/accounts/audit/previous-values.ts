@@ -12,6 +12,11 @@ export function changedFrom(before: string, after = ""): string {
   return after === "" ? was : `${shown(after)} (${was})`;
 }
 
+/** The value before, of what `changedFrom` has returned for short values; "" for other texts. */
+export function valueBefore(detail: string): string {
+  return /\(before: (.*)\)$/.exec(detail)?.[1] ?? "";
+}
+
 /**
  * The details of the kinds of events that a change of a user makes.
  * @param fields names of the profile's fields that the change sets

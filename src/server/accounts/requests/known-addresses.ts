@@ -9,6 +9,8 @@ import { networkOf } from "../../limits/client-key.ts";
 
 const DAY_MS = 86_400_000;
 const KEPT_MS = 180 * DAY_MS;
+/** Many more than a sign-in adds, and few enough not to delay other writes. */
+const FORGOTTEN_PER_WRITE = 100;
 
 /**
  * Known addresses are bound to this state: a user with an unverified email address may have been
@@ -36,10 +38,13 @@ export function createKnownAddresses({ read, write }: Database) {
     },
     async remember(user: AccountState, address: string): Promise<void> {
       const seen = { seen_at_ms: Date.now() };
-      await write
-        .deleteFrom("known_addresses")
+      const oldest = write
+        .selectFrom("known_addresses")
+        .select("key")
         .where("seen_at_ms", "<=", Date.now() - KEPT_MS)
-        .execute();
+        .orderBy("seen_at_ms")
+        .limit(FORGOTTEN_PER_WRITE);
+      await write.deleteFrom("known_addresses").where("key", "in", oldest).execute();
       await write
         .insertInto("known_addresses")
         .values({ key: keyOf(user, address), ...seen })

@@ -2,9 +2,12 @@
  * Which users are administrators and able to sign in, and which have been administrators for a
  * while without another administrator changing their access.
  */
+import type { Transaction } from "kysely";
 import { flagOf } from "../../database/accounts-tables.ts";
+import { isSqlite } from "../../database/dialect.ts";
 import type { Database } from "../../database/open-database.ts";
-import { readAdminChanges } from "../audit/admin-changes.ts";
+import { readAdminChanges, wasMadeAdmin } from "../audit/admin-changes.ts";
+import type { Tables } from "../../database/tables.ts";
 import type { SecurityEvents } from "../audit/security-events.ts";
 import { isAdmin } from "./user-profile.ts";
 
@@ -24,30 +27,45 @@ interface AdministratorsOptions {
 
 export function createAdministrators(options: AdministratorsOptions) {
   const { adminIds, database, securityEvents, waitMs } = options;
+
+  const select = (from: Database["read"]) =>
+    from
+      .selectFrom("user")
+      .select(["id", "role", "banned"])
+      .where((where) =>
+        where.or([
+          where("role", "like", "%admin%"),
+          ...(adminIds.length > 0 ? [where("id", "in", adminIds)] : []),
+        ]),
+      )
+      .orderBy("id");
+  type Row = Awaited<ReturnType<ReturnType<typeof select>["execute"]>>[number];
+  const idsOf = (rows: readonly Row[]) =>
+    rows
+      .filter(({ id, role, banned }) => !flagOf(banned) && (isAdmin(role) || adminIds.includes(id)))
+      .map(({ id }) => id);
+
   return {
     /** Ids of the administrators who are able to sign in. */
-    async ids(): Promise<string[]> {
-      const rows = await database.read
-        .selectFrom("user")
-        .select(["id", "role", "banned"])
-        .where((where) =>
-          where.or([
-            where("role", "like", "%admin%"),
-            ...(adminIds.length > 0 ? [where("id", "in", adminIds)] : []),
-          ]),
-        )
-        .execute();
-      return rows
-        .filter(
-          ({ id, role, banned }) => !flagOf(banned) && (isAdmin(role) || adminIds.includes(id)),
-        )
-        .map(({ id }) => id);
+    ids: async (): Promise<string[]> => idsOf(await select(database.read).execute()),
+    /** The same; none of them can be removed by others until the transaction has ended. */
+    async lockedIds(transaction: Transaction<Tables>): Promise<string[]> {
+      const selected = select(transaction);
+      return idsOf(await (isSqlite(transaction) ? selected : selected.forNoKeyUpdate()).execute());
+    },
+    /**
+     * Whether another administrator has made the user one within the waiting time. What else others
+     * change about an administrator does not make them new: whoever does that could remove all.
+     */
+    async isNew(userId: string): Promise<boolean> {
+      return wasMadeAdmin(database, securityEvents, userId, Date.now() - waitMs);
     },
     /**
      * Whether no other administrator has changed the user's role or sign-in within the waiting
      * time.
      */
     async isSettled(userId: string): Promise<boolean> {
+      if (waitMs === 0) return true;
       const sinceMs = Date.now() - waitMs;
       const { accessAtMs } = await readAdminChanges(database, securityEvents, userId, sinceMs);
       return accessAtMs === null || accessAtMs <= sinceMs;

@@ -1,17 +1,18 @@
 /**
  * The last administrator cannot be demoted, banned or deleted, not even by themselves. If two
- * administrators remove each other at the same moment, both count as leaving, so that at least one
- * removal is refused.
+ * administrators remove each other at the same moment, on whichever nodes, one of the removals is
+ * refused (leaving-administrators.ts).
  *
  * An administrator whose role or access another one has recently set does not count as remaining:
  * otherwise an intruder with one administrator's session could create a second administrator and
- * remove all others.
+ * remove all others. One whom another has made an administrator recently may always leave.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { BetterAuthPlugin } from "better-auth";
 import { fieldOf } from "../requests/fields.ts";
 import { onCalls, refusal, sessionOf } from "../library-calls.ts";
 import type { Administrators } from "./administrators.ts";
+import type { LeavingAdministrators } from "./leaving-administrators.ts";
 import { isAdmin } from "./user-profile.ts";
 
 export interface LastAdmin {
@@ -21,28 +22,26 @@ export interface LastAdmin {
 }
 
 interface LastAdminOptions {
-  readonly administrators: Administrators;
+  readonly administrators: Pick<Administrators, "isNew" | "isSettled">;
+  readonly leavingAdministrators: LeavingAdministrators;
   /** Users who are administrators regardless of role. */
   readonly adminIds: readonly string[];
 }
 
-export function createLastAdmin({ administrators, adminIds }: LastAdminOptions): LastAdmin {
+export function createLastAdmin(options: LastAdminOptions): LastAdmin {
+  const { adminIds, administrators, leavingAdministrators } = options;
+  /** The removals that each running request has begun. */
   const requests = new AsyncLocalStorage<string[]>();
-  /** The number of running requests that remove each administrator. */
-  const leaving = new Map<string, number>();
 
   /** @throws APIError LAST_ADMIN if no administrator would remain, or only recently created ones */
   async function leave(userId: string): Promise<void> {
-    leaving.set(userId, (leaving.get(userId) ?? 0) + 1);
-    requests.getStore()?.push(userId);
-    const admins = await administrators.ids();
-    if (!admins.includes(userId)) return;
-    const others = admins.filter((id) => !leaving.has(id));
-    if (others.length === 0) {
+    const removal = await leavingAdministrators.begin(userId);
+    if (removal === null) {
       throw refusal("FORBIDDEN", "LAST_ADMIN", `${NO_OTHER} Make another user one first.`);
     }
-    if (!(await administrators.isSettled(userId))) return;
-    for (const id of others) if (await administrators.isSettled(id)) return;
+    requests.getStore()?.push(removal.id);
+    if (removal.others === undefined || (await administrators.isNew(userId))) return;
+    for (const id of removal.others) if (await administrators.isSettled(id)) return;
     throw refusal("FORBIDDEN", "LAST_ADMIN", `${NO_OTHER} ${TOO_NEW}`);
   }
 
@@ -66,15 +65,13 @@ export function createLastAdmin({ administrators, adminIds }: LastAdminOptions):
         ],
       },
     },
-    duringRequest: (run) => {
-      const left: string[] = [];
-      return requests.run(left, run).finally(() => {
-        for (const userId of left) {
-          const count = (leaving.get(userId) ?? 1) - 1;
-          if (count === 0) leaving.delete(userId);
-          else leaving.set(userId, count);
-        }
-      });
+    async duringRequest(run) {
+      const removals: string[] = [];
+      try {
+        return await requests.run(removals, run);
+      } finally {
+        await leavingAdministrators.end(removals);
+      }
     },
   };
 }

@@ -10,6 +10,7 @@ import { changedFrom } from "../audit/previous-values.ts";
 import type { SecurityEvents } from "../audit/security-events.ts";
 import type { PasswordHashing } from "../passwords/password-hashing.ts";
 import type { Administrators } from "./administrators.ts";
+import type { LeavingAdministrators } from "./leaving-administrators.ts";
 import type { UserProfile } from "./user-profile.ts";
 
 export interface Ban {
@@ -28,34 +29,40 @@ interface OperatorChangesOptions {
   readonly auth: Auth;
   readonly hashing: PasswordHashing;
   readonly administrators: Pick<Administrators, "ids">;
+  readonly leavingAdministrators: LeavingAdministrators;
   readonly securityEvents: Pick<SecurityEvents, "record">;
 }
 
 export type OperatorChanges = ReturnType<typeof createOperatorChanges>;
 
 export function createOperatorChanges(options: OperatorChangesOptions) {
-  const { administrators, auth, hashing, securityEvents } = options;
+  const { administrators, auth, hashing, leavingAdministrators, securityEvents } = options;
   const record = (event: Omit<Parameters<SecurityEvents["record"]>[0], "actorId">) =>
     securityEvents.record({ ...event, actorId: OPERATOR_ID });
 
-  /** @throws LastAdministratorError */
-  async function requireAnotherAdministrator(userId: string): Promise<void> {
-    const ids = await administrators.ids();
-    if (!ids.includes(userId) || ids.length > 1) return;
-    throw new LastAdministratorError(
-      "There is no other administrator. Make another user one first.",
-    );
+  /** Runs what removes an administrator, if another one remains. @throws LastAdministratorError */
+  async function removing(userId: string, remove: () => Promise<unknown>): Promise<void> {
+    const removal = await leavingAdministrators.begin(userId);
+    if (removal === null) {
+      throw new LastAdministratorError(
+        "There is no other administrator. Make another user one first.",
+      );
+    }
+    try {
+      await remove();
+    } finally {
+      await leavingAdministrators.end([removal.id]);
+    }
   }
 
   return {
     /** Bans the user, or replaces the ban, and ends all sessions. @throws LastAdministratorError */
     async ban({ id }: UserProfile, { reason, untilMs }: Ban): Promise<void> {
-      await requireAnotherAdministrator(id);
       const { internalAdapter } = await auth.context;
       const before = banStateOf(await internalAdapter.findUserById(id));
       const banExpires = untilMs === null ? null : new Date(untilMs);
       const ban = { banned: true, banReason: reason, banExpires };
-      await internalAdapter.updateUser(id, ban);
+      await removing(id, () => internalAdapter.updateUser(id, ban));
       await internalAdapter.deleteUserSessions(id);
       record({ userId: id, kind: "banned", detail: changedFrom(before, banOf(ban)) });
     },
@@ -74,9 +81,9 @@ export function createOperatorChanges(options: OperatorChangesOptions) {
       { email, id, role: before }: Pick<UserProfile, "email" | "id"> & { readonly role: string },
       role: Role,
     ): Promise<void> {
-      if (role !== "admin") await requireAnotherAdministrator(id);
       const { internalAdapter } = await auth.context;
-      await internalAdapter.updateUser(id, { role });
+      const update = () => internalAdapter.updateUser(id, { role });
+      await (role === "admin" ? update() : removing(id, update));
       record({ userId: id, kind: "roleChanged", detail: changedFrom(before, role) });
       if (role !== "admin") return;
       for (const other of await administrators.ids()) {

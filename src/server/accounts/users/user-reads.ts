@@ -1,6 +1,7 @@
 /** Reads users from the database. */
 import { flagOf } from "../../database/accounts-tables.ts";
 import type { Database } from "../../database/open-database.ts";
+import { accessChangeUnderWay } from "../audit/access-changes.ts";
 import { emailsOf, userIdOf } from "../audit/audit.ts";
 import { listUsers, type UserDirectoryQuery } from "./user-directory.ts";
 import { toProfile, type UserProfile } from "./user-profile.ts";
@@ -29,6 +30,9 @@ export function createUserReads(database: Database, adminIds: readonly string[])
         .execute();
       return rows.filter(({ banned }) => flagOf(banned)).map(({ id }) => id);
     },
+    /** Whether how the user signs in is being changed, so that the events do not tell of it yet. */
+    isAccessChanging: async (userId: string) =>
+      (await accessChangeUnderWay(database, userId)) !== "none",
     /** Returns an id unchanged; for an address, the id of its user, or null if there is none. */
     idOf: (user: string) => userIdOf(database, user),
     /** Addresses by id; deleted users have none. */

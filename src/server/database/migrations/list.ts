@@ -36,6 +36,8 @@ import { up as workingOrders } from "./030-working-orders.ts";
 import { up as securityEventsByKind } from "./031-security-events-by-kind.ts";
 import { up as mailsInTurn } from "./032-mails-in-turn.ts";
 import { up as indexStatistics } from "./033-index-statistics.ts";
+import { up as leavingAdministrators } from "./034-leaving-administrators.ts";
+import { up as accessChanges } from "./035-access-changes.ts";
 
 export const migrations: Record<string, Migration> = {
   "001-history": { up: history },
@@ -71,4 +73,6 @@ export const migrations: Record<string, Migration> = {
   "031-security-events-by-kind": { up: securityEventsByKind },
   "032-mails-in-turn": { up: mailsInTurn },
   "033-index-statistics": { up: indexStatistics },
+  "034-leaving-administrators": { up: leavingAdministrators },
+  "035-access-changes": { up: accessChanges },
 };

@@ -2,6 +2,7 @@
  * Reads past trades and prices of a market. Trades are numbered in the order of their sequences and
  * times.
  */
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Kysely } from "kysely";
 import type { Tables } from "../../database/tables.ts";
 import { type TradeRecord, TRADES } from "../../records/trades.ts";
@@ -21,6 +22,34 @@ export async function readTicksBefore(
 ): Promise<number> {
   const trade = await readLastTrade(read, marketId, (candidate) => candidate.sequence < sequence);
   return trade?.price_ticks ?? 0;
+}
+
+/** Prices found in one read. */
+const PRICES_MAX = 500;
+
+/**
+ * The same before each of some commands, with turns for other reads in between.
+ * @throws RangeError for too many commands
+ */
+export async function readTicksBeforeEach(
+  read: Kysely<Tables>,
+  marketId: number,
+  sequences: readonly number[],
+): Promise<Map<number, number>> {
+  if (sequences.length > PRICES_MAX) throw new RangeError("too many prices are asked for");
+  const found = new Map<number, number>();
+  let trade: TradeRecord | undefined;
+  let isAfterFirst = true;
+  for (const sequence of sequences.toSorted((left, right) => right - left)) {
+    // Between most commands of an account its market has not traded, or only with it.
+    if (isAfterFirst && (trade === undefined || trade.sequence >= sequence)) {
+      trade = await readLastTrade(read, marketId, (candidate) => candidate.sequence < sequence);
+      isAfterFirst = trade !== undefined;
+      await nextTurn();
+    }
+    found.set(sequence, trade?.priceTicks ?? 0);
+  }
+  return found;
 }
 
 /** The number of the market's first trade at or after a time; undefined if there is none yet. */

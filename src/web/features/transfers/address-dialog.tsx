@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { functions } from "#contract/functions.ts";
 import type { TransferOptions } from "#contract/transfers.ts";
+import { useConfirmedLimit } from "../../session/confirmed-limit.ts";
 import { ownRequests } from "../../session/own-requests.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { SelectField } from "../../ui/select-field.tsx";
@@ -22,6 +23,7 @@ export function AddressDialog({ options, run, onClose }: AddressDialogProps) {
   const [chosen, setChosen] = useState<string | null>(null);
   const [entries, setEntries] = useState({ label: "", address: "", memo: "" });
   const [isTried, setIsTried] = useState(false);
+  const limitFromNow = useConfirmedLimit();
   const way = ways.find(({ value }) => value === chosen) ?? ways[0];
   const change = (name: keyof typeof entries) => (value: string) =>
     setEntries((before) => ({ ...before, [name]: value }));
@@ -44,15 +46,17 @@ export function AddressDialog({ options, run, onClose }: AddressDialogProps) {
           setIsTried(true);
           return entries.label.trim() !== "" && entries.address.trim() !== "";
         }}
-        onSend={async (code) =>
-          (await ownRequests()).action(functions.transfers.addAddress, {
+        onSend={async (code) => {
+          const limit = limitFromNow();
+          return (await ownRequests()).action(functions.transfers.addAddress, {
             ...entries,
+            ...limit,
             memo: way?.network.hasMemo ? entries.memo : "",
             coin: way?.coin.coin ?? "",
             network: way?.network.code ?? "",
             ...(code !== undefined && { code }),
-          })
-        }
+          });
+        }}
         onDone={() => {
           toastSuccess("The address is in your book.");
           onClose();

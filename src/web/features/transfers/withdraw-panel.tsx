@@ -6,6 +6,7 @@ import { formatExact } from "../../format/decimal-text.ts";
 import { NumberInput } from "../../format/number-input.tsx";
 import { completeNumber } from "../../format/typed-number.ts";
 import { formatShortDateTime, useTimeZone } from "../../format/time.ts";
+import { useConfirmedLimit } from "../../session/confirmed-limit.ts";
 import { useIsReadOnly } from "../../session/read-only.ts";
 import { ownRequests } from "../../session/own-requests.ts";
 import { Button } from "../../ui/button.tsx";
@@ -53,6 +54,7 @@ export function WithdrawPanel(props: WithdrawPanelProps) {
 function WithdrawForm({ options, addresses, run }: WithdrawPanelProps) {
   const isReadOnly = useIsReadOnly();
   const timeZone = useTimeZone();
+  const limitFromNow = useConfirmedLimit();
   const [chosen, setChosen] = useState<string | null>(null);
   const [amount, setAmount] = useState("");
   const [isTried, setIsTried] = useState(false);
@@ -77,14 +79,16 @@ function WithdrawForm({ options, addresses, run }: WithdrawPanelProps) {
           setIsTried(true);
           return !isEmpty;
         }}
-        onSend={async (code) =>
-          (await ownRequests()).action(functions.transfers.requestWithdrawal, {
+        onSend={async (code) => {
+          const limit = limitFromNow();
+          return (await ownRequests()).action(functions.transfers.requestWithdrawal, {
             addressId: kept.addressId,
             amount: completeNumber(amount),
             requestId,
+            ...limit,
             ...(code !== undefined && { code }),
-          })
-        }
+          });
+        }}
         onDone={() => {
           setAmount("");
           setIsTried(false);
