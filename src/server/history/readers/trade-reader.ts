@@ -38,7 +38,7 @@ export async function readTicksBeforeEach(
 ): Promise<Map<number, number>> {
   if (sequences.length > PRICES_MAX) throw new RangeError("too many prices are asked for");
   const found = new Map<number, number>();
-  let trade: TradeRecord | undefined;
+  let trade: Tables["trades"] | undefined;
   let isAfterFirst = true;
   for (const sequence of sequences.toSorted((left, right) => right - left)) {
     // Between most commands of an account its market has not traded, or only with it.
@@ -47,7 +47,7 @@ export async function readTicksBeforeEach(
       isAfterFirst = trade !== undefined;
       await nextTurn();
     }
-    found.set(sequence, trade?.priceTicks ?? 0);
+    found.set(sequence, trade?.price_ticks ?? 0);
   }
   return found;
 }
