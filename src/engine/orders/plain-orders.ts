@@ -32,7 +32,7 @@ import type { EngineState } from "../state.ts";
 import { END_REASON, END_EXPIRED, END_FILLED } from "./end-codes.ts";
 import { forgetOrder } from "./ending.ts";
 import { isPositive } from "../order-terms.ts";
-import { packOrderFlags } from "../formats/order-flags.ts";
+import { packPlainFlags } from "../formats/order-flags.ts";
 import type { Placement } from "./placement.ts";
 
 // Not imported, so that the compiler treats these as constants.
@@ -86,7 +86,7 @@ export function placePlainOrder(state: EngineState, order: Placement, terms: Pla
     orderId,
     account,
     marketId,
-    packOrderFlags(terms),
+    packPlainFlags(!buys, isImmediate, terms.postOnly),
     priceTicks,
     quantityLots,
     terms.quoteAmount,
