@@ -155,21 +155,22 @@ class ExchangeEngine implements Engine {
   ): void {
     assert(!this.#isBusy, "the engine halted at an earlier command");
     this.#isBusy = true;
-    assert(sequence === this.sequence + 1, "sequences are gap-free");
-    assert(timestampMs >= this.timestampMs, "time never runs backwards");
     const state = this.#state;
+    assert(sequence === state.sequence + 1, "sequences are gap-free");
+    assert(timestampMs >= state.nowMs, "time never runs backwards");
     state.sequence = sequence;
     state.nowMs = timestampMs;
     state.events = events;
     events.begin(sequence, timestampMs);
     state.feeTiers.advance(timestampMs);
     const { dailyCloses } = state;
-    if (timestampMs >= dailyCloses.dayEndsMs) dailyCloses.begin(state.books, timestampMs);
+    const endsDay = timestampMs >= dailyCloses.dayEndsMs;
+    if (endsDay) dailyCloses.begin(state.books, timestampMs);
     if (state.hasWork || timestampMs >= state.timers.nextMs) this.#fireDueTimers();
     const outcome =
       idempotencyKey === "" ? this.#execute(command) : this.#executeOnce(idempotencyKey, command);
     if (state.activations.length > 0 && state.uncrossings.length === 0) activatePending(state);
-    dailyCloses.finish(outcome === "accepted", timestampMs);
+    if (endsDay) dailyCloses.finish(outcome === "accepted", timestampMs);
     if (outcome !== "accepted" && outcome !== "repeated") events.commandRejected(outcome);
     this.#isBusy = false;
   }

@@ -55,10 +55,12 @@ export class DailyCloses {
     this.#next = next;
   }
 
-  /** Keeps what `begin` has ended if the command was accepted: a refused one changes nothing. */
+  /**
+   * After `begin`, once the command is done: keeps what has ended if it was accepted, because a refused
+   * command changes nothing.
+   */
   finish(isAccepted: boolean, nowMs: number): void {
-    if (this.#next === undefined) return;
-    if (isAccepted) {
+    if (isAccepted && this.#next !== undefined) {
       this.#byMarket = this.#next;
       this.dayEndsMs = endOfDay(nowMs);
     }
