@@ -18,8 +18,10 @@ export type Lots = number & { readonly [lotsBrand]: true };
 /** A rate in basis points, 0 to 10 000. */
 export type Bps = number & { readonly [bpsBrand]: true };
 
+/** The compiler treats this as a constant; an exported one is loaded and checked at each use. */
+const EXACT_MAX = Number.MAX_SAFE_INTEGER;
 /** The largest exact integer, which is also the most units of an asset that one account may own. */
-export const AMOUNT_MAX = Number.MAX_SAFE_INTEGER;
+export const AMOUNT_MAX = EXACT_MAX;
 
 /** One basis point is a hundredth of a percent. */
 const BPS_ONE = 10_000;
@@ -67,7 +69,7 @@ export function bpsRoundingDown(value: number, bps: number): number {
  */
 export function feeOn(amount: Amount, bps: Bps): Amount {
   const product = amount * bps;
-  if (product <= AMOUNT_MAX) return divideRoundingUp(product, BPS_ONE) as Amount;
+  if (product <= EXACT_MAX) return divideRoundingUp(product, BPS_ONE) as Amount;
   return bpsRoundingUp(amount, bps) as Amount;
 }
 

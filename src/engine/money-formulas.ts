@@ -8,7 +8,9 @@
  * stays beyond it and may be compared with a limit.
  */
 import { divideRoundingDown, type Amount, type Lots } from "./amount.ts";
-import { BID } from "./book/price-ladder.ts";
+
+// Not imported, so that the compiler treats it as a constant.
+const BID = 0;
 
 declare const unitsPerLotBrand: unique symbol;
 declare const unitsPerTickLotBrand: unique symbol;

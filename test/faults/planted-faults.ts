@@ -148,11 +148,21 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     name: "a fee is collected twice",
     file: "src/engine/accounts/ledger.ts",
-    line: "this.#excess.add(excessKey(FEES_ACCOUNT, assetId), before, fee);",
-    mistake: "this.#excess.add(excessKey(FEES_ACCOUNT, assetId), before, 2 * fee);",
+    line: "const after = before + fee;",
+    mistake: "const after = before + 2 * fee;",
     caughtBy: {
       file: "src/engine/accounts/ledger.test.ts",
       test: "a ledger > a taker settles once for trades with several makers > each maker is paid at its trade, the taker and both sides' fees at the end",
+    },
+  },
+  {
+    name: "a fee beyond the exact range is collected twice",
+    file: "src/engine/accounts/ledger.ts",
+    line: "this.#excess.add(excessKey(FEES, assetId), before, fee);",
+    mistake: "this.#excess.add(excessKey(FEES, assetId), before, 2 * fee);",
+    caughtBy: {
+      file: "src/engine/accounts/ledger.test.ts",
+      test: "a ledger > collects fees beyond any range",
     },
   },
   {

@@ -47,6 +47,10 @@ const VOLUME = 5;
 /** How many full UTC days before today count towards an account's volume. */
 export const VOLUME_DAYS = 30;
 
+// The compiler loads and checks an imported constant at each use.
+const FIRST_ACCOUNT: number = FIRST_USER_ACCOUNT;
+const VOLUME_MAX: number = AMOUNT_MAX;
+
 /** Kinds of accounts; 0 marks an unused row. */
 const PERSON = 1;
 const PARTICIPANT = 2;
@@ -74,7 +78,7 @@ export class Accounts {
 
   /** Whether the number is the id of an account that a user or participant owns. */
   exists(account: number): boolean {
-    return account >= FIRST_USER_ACCOUNT && account < this.nextId && (account | 0) === account;
+    return account >= FIRST_ACCOUNT && account < this.nextId && (account | 0) === account;
   }
 
   ofUser(userId: string): number | undefined {
@@ -126,7 +130,7 @@ export class Accounts {
     const at = (account << FLOATS_SHIFT) | VOLUME;
     // The same money may be traded any number of times: the volume saturates at the largest exact
     // integer.
-    this.#floats[at] = Math.min(this.#floats[at] + units, AMOUNT_MAX);
+    this.#floats[at] = Math.min(this.#floats[at] + units, VOLUME_MAX);
   }
 
   /**

@@ -29,6 +29,9 @@ const INITIAL_ACCOUNT_SHIFT = 6;
 /** Splits balances into a multiple of this and a remainder, for exact sums. */
 const LOW_PART = 2 ** 26;
 const INITIAL_ASSETS = 16;
+// The compiler loads and checks an imported constant at each use.
+const BALANCE_MAX: number = AMOUNT_MAX;
+const FEES: number = FEES_ACCOUNT;
 
 export class Ledger {
   /**
@@ -165,11 +168,16 @@ export class Ledger {
   /** Adds to the collected fees; returns by how much the balance grew, as read back. */
   #collect(assetId: number, fee: number): number {
     const cells = this.#cells;
-    const fees = this.#index(FEES_ACCOUNT, assetId);
+    const fees = this.#index(FEES, assetId);
     const before = cells[fees];
-    cells[fees] = this.#excess.add(excessKey(FEES_ACCOUNT, assetId), before, fee);
+    const after = before + fee;
+    if (after < BALANCE_MAX) {
+      cells[fees] = after;
+      return cells[fees] - before;
+    }
+    cells[fees] = this.#excess.add(excessKey(FEES, assetId), before, fee);
     // A saturated cell does not change; the excess does.
-    return cells[fees] === AMOUNT_MAX ? fee : cells[fees] - before;
+    return cells[fees] === BALANCE_MAX ? fee : cells[fees] - before;
   }
 
   /**
@@ -192,7 +200,7 @@ export class Ledger {
     const after = before + received;
     if (!(held >= 0)) throw new InvariantError("a payment is held");
     if (!(received >= 0)) throw new InvariantError("a fee is part of what is received");
-    if (!(after + cells[to + 1] <= AMOUNT_MAX))
+    if (!(after + cells[to + 1] <= BALANCE_MAX))
       throw new InvariantError("an account's balance is exact");
     cells[from] = held;
     cells[to] = after;
@@ -229,7 +237,7 @@ export class Ledger {
     cells[from + 1] = heldAfter;
     cells[from] += released;
     cells[to] += received;
-    if (!(cells[to] + cells[to + 1] <= AMOUNT_MAX))
+    if (!(cells[to] + cells[to + 1] <= BALANCE_MAX))
       throw new InvariantError("an account's balance is exact");
     // Differences of exact balances are exact, however large the totals are.
     const left = held - cells[from + 1] - (cells[from] - available);

@@ -16,16 +16,18 @@ import type {
   SelfTradePrevention,
 } from "../commands.ts";
 import { FEE_SOURCE_MARKET, packFees, type PackedFees } from "../accounts/packed-fees.ts";
-import { NO_LEVEL } from "./level-table.ts";
 import type { LevelTable } from "./level-table.ts";
 import { gathersOrders, isUncrossed } from "../markets/market-statuses.ts";
 import type { MarketUnits, UnitsPerLot, UnitsPerTickLot } from "../money-formulas.ts";
-import { NO_ORDER } from "./order-table.ts";
 import type { OrderTable } from "./order-table.ts";
 import { type DetailsTable } from "../orders/order-details.ts";
 import { ASK, BID, PriceLadder } from "./price-ladder.ts";
 import type { Timer } from "../time/timers.ts";
 import { Triggers } from "./triggers.ts";
+
+// Not imported, so that the compiler treats these as constants.
+const NO_LEVEL = 0;
+const NO_ORDER = 0;
 
 /** The window of a breaker that has not begun any. */
 export const NO_WINDOW = -1;

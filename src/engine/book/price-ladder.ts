@@ -13,12 +13,16 @@
  * the answers do not.
  */
 import { assert } from "../assert.ts";
-import { NO_LEVEL } from "./level-table.ts";
 import type { LevelTable } from "./level-table.ts";
-import { DIGIT_BITS, DIGIT_MASK, NO_SLOT, type PriceNodes } from "./price-nodes.ts";
+import { SLOTS, type PriceNodes } from "./price-nodes.ts";
 
 export const BID = 0;
 export const ASK = 1;
+
+// Neither imported nor exported, so that the compiler treats these as constants.
+const { DIGIT_BITS, DIGIT_MASK, NO_SLOT } = SLOTS;
+const NO_LEVEL = 0;
+const isBid = (side: number): boolean => side === 0;
 
 /** Where a price is split, because JavaScript shifts 32 bits: five digits below, four above. */
 const LOW_BITS = 30;
@@ -60,7 +64,7 @@ export class PriceLadder {
   }
 
   best(side: number): number {
-    return side === BID ? this.bestBid : this.bestAsk;
+    return isBid(side) ? this.bestBid : this.bestAsk;
   }
 
   /** The level of a side at a price, NO_LEVEL if there is none. */
@@ -131,20 +135,20 @@ export class PriceLadder {
     const best = this.best(side);
     if (best === NO_LEVEL) return true;
     const bestTicks = this.#levels.priceOf(best);
-    return side === BID ? priceTicks > bestTicks : priceTicks < bestTicks;
+    return isBid(side) ? priceTicks > bestTicks : priceTicks < bestTicks;
   }
 
   #setBest(side: number, priceTicks: number, level: number): void {
     // A book starts to cross only with a new best level.
-    const other = side === BID ? this.bestAsk : this.bestBid;
+    const other = isBid(side) ? this.bestAsk : this.bestBid;
     if (other !== NO_LEVEL && !this.mayCross) {
       const otherTicks = this.#levels.priceOf(other);
       assert(
-        side === BID ? priceTicks < otherTicks : priceTicks > otherTicks,
+        isBid(side) ? priceTicks < otherTicks : priceTicks > otherTicks,
         "a book that trades never crosses",
       );
     }
-    if (side === BID) this.bestBid = level;
+    if (isBid(side)) this.bestBid = level;
     else this.bestAsk = level;
   }
 
@@ -186,7 +190,7 @@ export class PriceLadder {
 function slotOf(side: number, node: number, priceTicks: number): number {
   // Inverts all bits of a bid's price, whose digits are counted down (63 less the digit), and none
   // of an ask's.
-  const turned = side - ASK;
+  const turned = side - 1;
   const digits = (node & IS_HIGH) === 0 ? priceTicks ^ turned : (priceTicks / HIGH_UNIT) ^ turned;
   // A shift uses only the lowest five bits of its right operand.
   return (node & ~DIGIT_MASK) | ((digits >>> node) & DIGIT_MASK);

@@ -8,9 +8,12 @@
  */
 import { grown } from "../typed-arrays.ts";
 
-export const DIGIT_BITS = 6;
-export const DIGIT_MASK = 63;
-export const NO_SLOT = 0;
+/**
+ * The numbers of a slot. Callers on the hot path declare constants of their own: an exported one is
+ * loaded and checked at each use.
+ */
+export const SLOTS = { DIGIT_BITS: 6, DIGIT_MASK: 63, NO_SLOT: 0 } as const;
+const { DIGIT_BITS, NO_SLOT } = SLOTS;
 const NO_NODE = 0;
 const NO_CHILD = 0;
 
