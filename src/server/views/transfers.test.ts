@@ -73,7 +73,13 @@ test("the deposit of a receipt is found among very many that were only announced
   for (let transferId = 1; transferId <= 20_000; transferId += 1) {
     transfers.fold({ ...NEW, transferId, account: transferId });
   }
-  const recorded = { ...NEW, transferId: 7, account: 7, status: "recorded", receipt: "TX 9" } as const;
+  const recorded = {
+    ...NEW,
+    transferId: 7,
+    account: 7,
+    status: "recorded",
+    receipt: "TX 9",
+  } as const;
   transfers.fold(recorded);
   const normalize = vi.spyOn(String.prototype, "normalize");
   onTestFinished(() => normalize.mockRestore());
