@@ -26,6 +26,9 @@ const ISOLATED = [
   "test/contract/accounts-second-factor.test.ts",
 ];
 
+/** Folders of test whose files share processes: each project starts its own, and each of those loads the exchange. */
+const SYSTEM = ["disk", "engine", "golden", "hostile-input", "operation", "repository"];
+
 /** Half a minute to minutes each, of what shorter tests hold as well: with FULL=1 alone. */
 const LONG =
   process.env.FULL === "1"
@@ -56,7 +59,6 @@ export default defineConfig({
     maxWorkers: 5,
     projects: [
       projectOf("unit", { include: ["src/**/*.test.{ts,tsx}", "scripts/**/*.test.ts"] }),
-      projectOf("golden"),
       projectOf("contract", { exclude: [...ISOLATED, ...LONG], execArgv: CHEAP_PASSWORDS }),
       projectOf("contract-isolated", {
         include: ISOLATED,
@@ -65,14 +67,15 @@ export default defineConfig({
         experimental: {},
         execArgv: CHEAP_PASSWORDS,
       }),
-      projectOf("repository", { testTimeout: 180_000 }),
-      projectOf("engine", { testTimeout: 300_000 }),
       projectOf("cluster", { testTimeout: 1_800_000 }),
-      projectOf("disk", { testTimeout: 300_000 }),
       projectOf("crashes", { exclude: LONG, testTimeout: 300_000 }),
-      projectOf("hostile-input", { testTimeout: 300_000 }),
-      projectOf("operation", { exclude: LONG, testTimeout: 300_000 }),
       projectOf("faults", { testTimeout: 300_000 }),
+      // Projects come in the order of their names: behind those whose single files take minutes in full.
+      projectOf("system", {
+        include: SYSTEM.map((folder) => `test/${folder}/**/*.test.ts`),
+        exclude: LONG,
+        testTimeout: 300_000,
+      }),
       projectOf("browser", {
         setupFiles: [...shared.setupFiles, resolve("test/browser/show-failed-pages.ts")],
         exclude: LONG,

@@ -2,7 +2,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { SolvencyReport } from "#contract/solvency.ts";
-import { launchChromium } from "../support/chromium.ts";
+import { sharedChromium } from "../support/chromium.ts";
 import { type RunningServer, startServerProcess } from "../support/running-server.ts";
 import { WIDTHS, cutOffTexts, overflowOf, seriousOn } from "./axe.ts";
 import { newPerson, openPage, readTable, takePracticeFunds } from "./people.ts";
@@ -12,7 +12,7 @@ let browser: Browser;
 
 beforeAll(async () => {
   server = await startServerProcess({ AUTH_RATE_LIMIT: "off", SIMULATION: "off" });
-  browser = await launchChromium();
+  browser = await sharedChromium();
 });
 afterAll(async () => {
   await browser.close();

@@ -10,7 +10,7 @@ import type { HistoryReads } from "#server/history/reads.ts";
 import { createSilentLog } from "#server/log.ts";
 import { Views } from "#server/views/views.ts";
 import { coin, market, plan } from "#test/engine/commands.ts";
-import { share } from "#test/support/run-counts.ts";
+import { pairs, share } from "#test/support/run-counts.ts";
 import { describeEachDatabase } from "./databases.ts";
 import { cutIntoBatches, ORIGIN_TIME, randomOf } from "./exchange-events.ts";
 import { simulatedCandles } from "./stand-in-candles.ts";
@@ -98,12 +98,16 @@ function randomCommand(engine: Engine, random: (bound: number) => number, step: 
 
 const histories: History[] = [];
 
-describeEachDatabase("history of the engine's events", (open) => {
+/** Of a share of the seeds each on one of the databases. */
+const SEEDS = pairs(["sqlite", "postgres"], share([1, 2, 3]));
+
+describeEachDatabase("history of the engine's events", (open, dialect) => {
   afterEach(async () => {
     await Promise.all(histories.splice(0).map((history) => history.close()));
   });
 
-  for (const seed of share([1, 2, 3])) {
+  for (const [on, seed] of SEEDS) {
+    if (on !== dialect) continue;
     test(`adds up to the engine's state (seed ${seed})`, async () => {
       const engine = createEngine();
       const events = trade(engine, seed, 3_000);

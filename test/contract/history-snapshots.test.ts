@@ -13,6 +13,7 @@ import { type History, type HistoryState, openHistory } from "#server/history/hi
 import { createSilentLog } from "#server/log.ts";
 import { createReadModels, type ReadModelsState } from "#server/read-models.ts";
 import { opening, steps } from "#test/engine/commands.ts";
+import { share } from "#test/support/run-counts.ts";
 import { describeEachDatabase } from "./databases.ts";
 import { dumpHistory } from "./dump-history.ts";
 
@@ -47,7 +48,17 @@ function stateAt(sequence: number): HistoryState {
   return deserialize(serialize(history)) as HistoryState;
 }
 
-describeEachDatabase("history from a snapshot", (open) => {
+const EARLY = Math.round(EVENTS.length / 3);
+const LATE = Math.round((2 * EVENTS.length) / 3);
+/** Where the snapshot was taken, and how far the tables had come. */
+const PLACES = [
+  [EARLY, EARLY],
+  [EARLY, LATE],
+  [LATE, EVENTS.length],
+  [1, LATE],
+];
+
+describeEachDatabase("history from a snapshot", (open, dialect) => {
   const histories: History[] = [];
   afterEach(async () => {
     for (const history of histories.splice(0)) await history.close();
@@ -78,14 +89,7 @@ describeEachDatabase("history from a snapshot", (open) => {
     await project(whole, end);
     const expected = await dumpHistory(whole);
     expect(expected.fills.length).toBeGreaterThan(20);
-    const early = Math.round(end / 3);
-    const late = Math.round((2 * end) / 3);
-    for (const [taken, projected] of [
-      [early, early],
-      [early, late],
-      [late, end],
-      [1, late],
-    ]) {
+    for (const [taken, projected] of dialect === "sqlite" ? PLACES : share(PLACES)) {
       const database = await open();
       await project(database, projected);
       await project(database, end, stateAt(taken));

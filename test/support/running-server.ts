@@ -9,7 +9,6 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { KEEP_COMPILED } from "./keep-compiled.ts";
 import { copyPrepared } from "./prepared-directory.ts";
-import { writeSnapshot } from "./prepared-snapshot.ts";
 import { runFolder } from "./run-folder.ts";
 
 export interface RunningServer {
@@ -87,7 +86,10 @@ export async function copyExchange(SIMULATION: string, dataDir: string): Promise
     await historyCaughtUp(server);
     await server.stop();
     // Else every start would invent the months before the simulation again.
-    if (SIMULATION === "on") await writeSnapshot(directory);
+    if (SIMULATION !== "on") return;
+    // Loaded here alone, because it brings the engine, and every process of tests loads this file.
+    const { writeSnapshot } = await import("./prepared-snapshot.ts");
+    await writeSnapshot(directory);
   });
 }
 
