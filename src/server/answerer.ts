@@ -9,7 +9,7 @@ import { coinBadges, createCoinIcons } from "./http/coin-badges.ts";
 import { createDispatcher } from "./http/dispatcher.ts";
 import type { Answerer } from "./http/edge.ts";
 import { createFiles } from "./http/files.ts";
-import type { Handler, ProgramHandler } from "./http/handlers.ts";
+import type { Handler } from "./http/handlers.ts";
 import { createHealth } from "./http/health.ts";
 import type { HeldBytes } from "./limits/held-bytes.ts";
 import type { WorkShares } from "./limits/work-shares.ts";
@@ -20,7 +20,7 @@ import type { Config } from "./settings/config.ts";
 import type { Solvency } from "./solvency/solvency.ts";
 import { createSolvencyHandler } from "./solvency/solvency-handler.ts";
 import type { SocketServer } from "./trading-api/sockets/socket-server.ts";
-import { isTradingApiPath, overlaps } from "./trading-api/trading-api.ts";
+import { isTradingApiPath } from "./trading-api/trading-api.ts";
 import type { Views } from "./views/views.ts";
 
 export function answererOf(parts: {
@@ -33,7 +33,7 @@ export function answererOf(parts: {
   readonly accounts: Accounts;
   readonly views: Views;
   readonly exports: Handler;
-  readonly tradingApi: ProgramHandler;
+  readonly tradingApi: Handler;
   readonly solvency: Pick<Solvency, "report">;
   readonly health: WatchedHealth;
   /** Undefined without other nodes. */
@@ -70,7 +70,6 @@ export function answererOf(parts: {
     metrics: parts.metrics,
     tradingApi: parts.tradingApi,
     isForPrograms: isTradingApiPath,
-    overlaps,
     reactive: (request, response) => reactive.handleRequest(request, response),
     upgrade: (request, socket, head) =>
       reactive.handleUpgrade(request, socket, head) ||

@@ -200,46 +200,6 @@ describe("what an address may ask", () => {
     expect(begun).toEqual(["/api/v3/1", "/api/v3/2"]);
   });
 
-  test("orders begin once those before are submitted, and are answered in their order", async () => {
-    const begun: string[] = [];
-    const submit: (() => void)[] = [];
-    const answer: (() => void)[] = [];
-    await start({
-      overlaps: (method) => method === "POST",
-      tradingApi: ({ url = "" }, response, onSubmitted = () => undefined) => {
-        begun.push(url.slice(-1));
-        submit.push(onSubmitted);
-        return new Promise((resolve) => {
-          answer.push(() => (response.end(`answer ${url.slice(-1)};`), resolve(true)));
-        });
-      },
-    });
-    const request = (method: string, n: number) =>
-      `${method} /api/v3/${n} HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n`;
-    const socket = connect(scene.port, "127.0.0.1").on("error", () => {});
-    let answered = "";
-    socket.on("data", (data) => (answered += String(data)));
-    const [first, second, third, last] = ["POST", "POST", "DELETE", "POST"].map(request);
-    socket.write(first + second + third + last);
-    await expect.poll(() => begun).toEqual(["0"]);
-    submit[0]();
-    await expect.poll(() => begun).toEqual(["0", "1"]);
-    submit[1]();
-    answer[1]();
-    await call("/robots.txt");
-    // What may name an order waits for the answers, and what comes behind it as well.
-    expect(begun).toEqual(["0", "1"]);
-    expect(answered).toBe("");
-    answer[0]();
-    await expect.poll(() => begun).toEqual(["0", "1", "2"]);
-    answer[2]();
-    await expect.poll(() => begun).toEqual(["0", "1", "2", "3"]);
-    answer[3]();
-    await expect.poll(() => answered).toContain("answer 3;");
-    expect(answered.match(/answer ./g)).toEqual(["answer 0", "answer 1", "answer 2", "answer 3"]);
-    socket.destroy();
-  });
-
   test("what a connection has sent beyond the requests that it may is not even parsed", async () => {
     await start();
     let parsed = 0;

@@ -5,7 +5,7 @@ import { clientKeyOf } from "../limits/client-key.ts";
 import { FairQueue, type Preference, QueueFullError } from "../limits/fair-queue.ts";
 import type { WorkShares } from "../limits/work-shares.ts";
 import type { Answerer, Visit } from "./edge.ts";
-import type { Handler, PageHandler, ProgramHandler } from "./handlers.ts";
+import type { Handler, PageHandler } from "./handlers.ts";
 import { HEALTH_PATHS } from "./health.ts";
 import { HttpError } from "./json-answer.ts";
 
@@ -25,10 +25,8 @@ export interface DispatcherOptions {
   /** `GET /api/solvency` */
   readonly solvency: Handler;
   /** The trading API, which answers all paths for which `isForPrograms` is true. */
-  readonly tradingApi: ProgramHandler;
+  readonly tradingApi: Handler;
   readonly isForPrograms: (path: string) => boolean;
-  /** Whether a call of the trading API may begin before one that was sent before it is answered. */
-  readonly overlaps?: (method: string, path: string) => boolean;
   readonly reactive: Handler;
   /** Handles WebSocket upgrades; false if the upgrade is for another handler. */
   readonly upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => boolean;
@@ -152,14 +150,11 @@ export function createDispatcher(options: DispatcherOptions): Answerer {
 
   return {
     answer(request, response, visit) {
-      if (options.isForPrograms(visit.path)) {
-        return options.tradingApi(request, response, visit.onSubmitted);
-      }
+      if (options.isForPrograms(visit.path)) return options.tradingApi(request, response);
       return dispatch(request, response, visit);
     },
     upgrade: options.upgrade,
     isForPrograms: options.isForPrograms,
-    overlaps: options.overlaps,
     development: options.development,
   };
 }

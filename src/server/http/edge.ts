@@ -30,8 +30,6 @@ export interface Visit {
   readonly address: string;
   /** Nonce of the page's scripts in the content security policy. */
   readonly nonce: string;
-  /** Called when a request that overlaps with others of its connection has been submitted. */
-  readonly onSubmitted: () => void;
 }
 
 export interface Answerer {
@@ -46,8 +44,6 @@ export interface Answerer {
    * sends the headers of `programHeadersOf` by itself.
    */
   isForPrograms?(path: string): boolean;
-  /** Whether a pipelined request may begin before the one before it is answered (pipelined-requests.ts). */
-  overlaps?(method: string, path: string): boolean;
 }
 
 export interface EdgeOptions {
@@ -123,18 +119,13 @@ export function createEdge(options: EdgeOptions, first: Answerer): Edge {
     return answerer.answer(request, response, visit);
   }
 
-  async function handle(
-    request: IncomingMessage,
-    response: ServerResponse,
-    onSubmitted: () => void,
-  ): Promise<void> {
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     let requestLog = () => log;
     try {
       const path = pathOf(request);
       const address = addressOf(request);
       requestLog = logRequest({ log, repeats, onFinished }, request, response, path, address);
-      const nonce = prepare(request, response, path, address);
-      const visit = { path, address, nonce, onSubmitted };
+      const visit = { path, address, nonce: prepare(request, response, path, address) };
       // A request made while rendering counts as part of the page's request: if it had to wait for
       // its address, the page would wait for itself.
       if (options.ownRequests.visitorOf(request) !== undefined) {
@@ -247,10 +238,7 @@ export function createEdge(options: EdgeOptions, first: Answerer): Edge {
     handleRequest(request, response) {
       // Its body is not parsed, so no further request can be told from it.
       if (isOfUndeclaredLength(request)) response.setHeader("connection", "close");
-      const overlaps = answerer.overlaps?.(request.method ?? "", pathOf(request)) === true;
-      pipelined.handle(request, response, overlaps, (onSubmitted) => {
-        void handle(request, response, onSubmitted);
-      });
+      pipelined.handle(request, response, () => void handle(request, response));
     },
     handleUpgrade(request, socket, head) {
       // Without a listener, a socket error would end the process.

@@ -15,10 +15,3 @@ export type PageHandler = (
   response: ServerResponse,
   page: { readonly nonce: string; readonly preference: Preference },
 ) => void | Promise<void>;
-
-/** @param onSubmitted called when a request that overlaps (pipelined-requests.ts) has been submitted */
-export type ProgramHandler = (
-  request: IncomingMessage,
-  response: ServerResponse,
-  onSubmitted?: () => void,
-) => boolean | Promise<boolean>;

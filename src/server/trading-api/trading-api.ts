@@ -5,7 +5,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { CLIENT_ADDRESS_HEADER } from "../http/client-address.ts";
 import type { OrderCounts } from "../functions/command-rates.ts";
-import type { ProgramHandler } from "../http/handlers.ts";
+import type { Handler } from "../http/handlers.ts";
 import { sendJsonWith } from "../http/json-answer.ts";
 import { JsonDocument } from "../http/json-document.ts";
 import { programHeadersOf } from "../http/security-headers.ts";
@@ -15,7 +15,7 @@ import type { HeldBytes } from "../limits/held-bytes.ts";
 import { type Calls, type Sender, signerOf } from "./calls.ts";
 import type { Caller, Endpoint } from "./endpoint.ts";
 import { findDocumentCall } from "./documents/document-calls.ts";
-import { endpoints, findEndpoint } from "./endpoints/endpoints.ts";
+import { findEndpoint } from "./endpoints/endpoints.ts";
 import { ConnectionCutError } from "./fault-lab/connection-cut.ts";
 import type { FaultyTraffic } from "./fault-lab/faulty-traffic.ts";
 import { API_KEY_HEADER, FAULTS_HEADER } from "./header-names.ts";
@@ -34,28 +34,12 @@ export function isTradingApiPath(path: string): boolean {
   return PREFIXES.some((prefix) => path.startsWith(prefix));
 }
 
-const OVERLAPPING: ReadonlySet<string> = new Set(
-  endpoints
-    .filter(({ namesOrders, security }) => security === "trade" && namesOrders !== true)
-    .map(({ method, path }) => `${method} ${path}`),
-);
-
-/**
- * Whether a call may begin once those before it on its connection are submitted: one that trades, and names no
- * order that may just be on its way. Over WebSockets it is the same (request-order.ts).
- */
-export function overlaps(method: string, path: string): boolean {
-  return OVERLAPPING.has(`${method} ${path}`);
-}
-
 interface RequestedCall {
   readonly call: Endpoint;
   readonly query: string;
   readonly request: IncomingMessage;
   readonly sender: Sender;
   readonly about: AnswerHeaders;
-  /** Called when the call has submitted its command. */
-  readonly onSubmitted: (() => void) | undefined;
 }
 
 /** What the headers of one answer say. */
@@ -68,7 +52,7 @@ class AnswerHeaders {
 }
 
 /** @param held counts what clients have sent of unfinished requests */
-export function createTradingApi(calls: Calls, held: HeldBytes): ProgramHandler {
+export function createTradingApi(calls: Calls, held: HeldBytes): Handler {
   const { commandRates, config } = calls.services;
   /** Pages of any origin may call: requests are authenticated by signatures, never by cookies. */
   const ofEveryAnswer = [
@@ -78,7 +62,7 @@ export function createTradingApi(calls: Calls, held: HeldBytes): ProgramHandler 
   ];
 
   async function execute(
-    { call, query, request, sender, about, onSubmitted }: RequestedCall,
+    { call, query, request, sender, about }: RequestedCall,
     traffic: FaultyTraffic | undefined,
   ): Promise<unknown> {
     const { address, apiKey, isOfPage } = sender;
@@ -100,10 +84,7 @@ export function createTradingApi(calls: Calls, held: HeldBytes): ProgramHandler 
       caller = verifying instanceof Promise ? await verifying : verifying;
     }
     try {
-      // A fault may cut the connection, and with it the answers to later requests.
-      const onBegun = traffic === undefined ? onSubmitted : undefined;
-      const arrived = { pairs, caller, address, apiKey, isOfPage, traffic, onBegun };
-      return await calls.answer(call, arrived);
+      return await calls.answer(call, { pairs, caller, address, apiKey, isOfPage, traffic });
     } finally {
       const signer = signerOf(call, caller);
       if (signer !== undefined) {
@@ -143,7 +124,6 @@ export function createTradingApi(calls: Calls, held: HeldBytes): ProgramHandler 
     response: ServerResponse,
     path: string,
     query: string,
-    onSubmitted: (() => void) | undefined,
   ): Promise<boolean> {
     allowOrigin(request, response);
     const { method = "" } = request;
@@ -158,7 +138,7 @@ export function createTradingApi(calls: Calls, held: HeldBytes): ProgramHandler 
       calls.arrived(sender);
       checkTimeUnit(request.headers[TIME_UNIT_HEADER]?.toString());
       const call = callAt(method, path);
-      const answered = await answer({ call, query, request, sender, about, onSubmitted });
+      const answered = await answer({ call, query, request, sender, about });
       reply(response, sender, [200, answered], about);
     } catch (error) {
       if (error instanceof ConnectionCutError) {
@@ -172,9 +152,9 @@ export function createTradingApi(calls: Calls, held: HeldBytes): ProgramHandler 
     return true;
   }
 
-  return (request, response, onSubmitted) => {
+  return (request, response) => {
     const [path, query = ""] = splitOnce(request.url ?? "", "?");
-    return isTradingApiPath(path) && serve(request, response, path, query, onSubmitted);
+    return isTradingApiPath(path) && serve(request, response, path, query);
   };
 }
 
