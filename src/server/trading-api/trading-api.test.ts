@@ -11,7 +11,7 @@ import { CLIENT_ADDRESS_HEADER } from "../http/client-address.ts";
 import { HeldBytes } from "../limits/held-bytes.ts";
 import { WorkShares } from "../limits/work-shares.ts";
 import { Calls } from "./calls.ts";
-import { createTradingApi, overlaps } from "./trading-api.ts";
+import { createTradingApi } from "./trading-api.ts";
 
 let scene: FunctionScene;
 let server: Server;
@@ -362,19 +362,6 @@ test.each([
   expect(headers.get("content-security-policy")).toBe("default-src 'none'; frame-ancestors 'none'");
   expect(headers.get("x-content-type-options")).toBe("nosniff");
   expect(headers.get("cross-origin-resource-policy")).toBe("cross-origin");
-});
-
-test.each([
-  ["POST", "/api/v3/order", true],
-  ["POST", "/api/v3/orderList/oco", true],
-  ["DELETE", "/api/v3/order", false],
-  ["DELETE", "/api/v3/openOrders", false],
-  ["POST", "/api/v3/order/cancelReplace", false],
-  ["PUT", "/api/v3/order/amend/keepPriority", false],
-  ["GET", "/api/v3/order", false],
-  ["GET", "/api/v3/ping", false],
-])("whether %s %s begins before the answers to orders: %s", (method, path, expected) => {
-  expect(overlaps(method, path)).toBe(expected);
 });
 
 test("what has arrived of a body counts as held, also of a call without a key", async () => {
