@@ -45,6 +45,8 @@ test("numbers and dates are printed as chosen, by the server too", async () => {
   // What is typed is grouped as everything else is printed.
   await page.goto(`${server.url}/trade?market=BTC-USD`, { waitUntil: "networkidle" });
   const price = page.getByRole("textbox", { name: "Price" });
+  // A person replaces the price that is offered; before it is there, nothing would be cleared.
+  await expect.poll(() => price.inputValue()).not.toBe("");
   await price.fill("");
   await price.pressSequentially("12345,5");
   expect(await price.inputValue()).toBe("12.345,5");
