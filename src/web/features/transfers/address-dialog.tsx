@@ -2,6 +2,7 @@ import { useState } from "react";
 import { functions } from "#contract/functions.ts";
 import type { TransferOptions } from "#contract/transfers.ts";
 import { ownRequests } from "../../session/own-requests.ts";
+import { useUnsavedChanges } from "../../session/unsaved-changes.ts";
 import { Dialog, DialogContent } from "../../ui/dialog.tsx";
 import { SelectField } from "../../ui/select-field.tsx";
 import { TextField } from "../../ui/text-field.tsx";
@@ -22,6 +23,7 @@ export function AddressDialog({ options, run, onClose }: AddressDialogProps) {
   const [chosen, setChosen] = useState<string | null>(null);
   const [entries, setEntries] = useState({ label: "", address: "", memo: "" });
   const [isTried, setIsTried] = useState(false);
+  useUnsavedChanges(Object.values(entries).some((entry) => entry !== ""));
   const way = ways.find(({ value }) => value === chosen) ?? ways[0];
   const change = (name: keyof typeof entries) => (value: string) =>
     setEntries((before) => ({ ...before, [name]: value }));
