@@ -8,6 +8,7 @@ import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { createAuth } from "#server/accounts/auth.ts";
 import { AccountsUnavailableError } from "#server/accounts/requests/database-outages.ts";
+import { BackendTokenError } from "#server/accounts/sessions/backend-token.ts";
 import { createPasswordHashing } from "#server/accounts/passwords/password-hashing.ts";
 import { storedTime } from "#server/database/accounts-tables.ts";
 import { readConfig } from "#server/settings/config.ts";
@@ -195,6 +196,20 @@ describeEachDatabase("when something fails", (openDatabase) => {
     expect((await browser.get("/token")).status).toBe(200);
     // Who has no session is refused as before.
     expect((await server.browser().get("/token")).status).toBe(401);
+  });
+
+  test("a backend token whose key cannot be looked up is not refused", async () => {
+    const database = await openDatabase();
+    const server = await startAccounts(database);
+    const browser = server.browser();
+    await browser.signUp("ada@example.com");
+    const token = await browser.backendToken();
+    const verify = () => server.accounts.verifyBackendToken(token);
+    await sql`alter table jwks rename to jwks_away`.execute(database.write);
+    await expect(verify()).rejects.toThrow("jwks");
+    await expect(verify()).rejects.not.toBeInstanceOf(BackendTokenError);
+    await sql`alter table jwks_away rename to jwks`.execute(database.write);
+    expect(await verify()).toMatchObject({ sessionId: expect.any(String) });
   });
 
   test("a one-time token of a session that has ended answers 'Session not found'", async () => {

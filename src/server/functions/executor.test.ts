@@ -10,7 +10,13 @@ import {
   ExchangeStoppedError,
   OrdersStoppedError,
 } from "../exchange/exchange-errors.ts";
-import { type FunctionResult, OutcomeUnknownError } from "../reactive/executor.ts";
+import type { Accounts } from "../accounts/accounts.ts";
+import { BackendTokenError } from "../accounts/sessions/backend-token.ts";
+import {
+  AuthenticationUnavailableError,
+  type FunctionResult,
+  OutcomeUnknownError,
+} from "../reactive/executor.ts";
 import { definitions } from "./definitions.ts";
 import { createExecutor } from "./executor.ts";
 
@@ -283,5 +289,17 @@ describe("when something breaks", () => {
     submit.mockRejectedValueOnce(new ExchangeStoppedError("disk full"));
     await expect(anna.mutate("accounts:takePracticeFunds")).rejects.toThrow(OutcomeUnknownError);
     submit.mockRestore();
+  });
+
+  test("a token that cannot be checked is told apart from one that is refused", async () => {
+    const verifyBackendToken = vi.fn<Accounts["verifyBackendToken"]>();
+    const accounts = { ...scene.services.accounts, verifyBackendToken };
+    const executor = createExecutor({ ...scene.services, accounts });
+    verifyBackendToken.mockRejectedValueOnce(new Error("connect ECONNREFUSED 10.1.2.3:5432"));
+    const unchecked = executor.authenticate("token");
+    await expect(unchecked).rejects.toThrow(AuthenticationUnavailableError);
+    const refused = new BackendTokenError("NoAuthProvider", "The backend token is not valid.");
+    verifyBackendToken.mockRejectedValueOnce(refused);
+    await expect(executor.authenticate("token")).rejects.toBe(refused);
   });
 });

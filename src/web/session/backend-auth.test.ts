@@ -23,14 +23,21 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** The client's side: how it requests a token, and what it received. */
+/** The client's side: how it requests a token, what it received, and its socket. */
 function signedIn() {
   let fetcher: Fetcher | undefined;
+  let isWebSocketConnected = true;
+  const listeners = new Set<(state: { isWebSocketConnected: boolean }) => void>();
   const signedOut = vi.fn(async () => undefined);
   const auth = new BackendAuth(
     {
       setAuth: (given: Fetcher) => {
         fetcher = given;
+      },
+      connectionState: () => ({ isWebSocketConnected }),
+      subscribeToConnectionState: (listener: (state: object) => void) => {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
       },
     } as unknown as ConvexReactClient,
     signedOut,
@@ -38,7 +45,11 @@ function signedIn() {
   auth.announce({ userId: "anna", token: null });
   const answered = vi.fn<(token: string | null | undefined) => void>();
   void fetcher?.({ forceRefreshToken: true }).then(answered);
-  return { answered, signedOut };
+  const socket = (isConnected: boolean) => {
+    isWebSocketConnected = isConnected;
+    for (const listener of listeners) listener({ isWebSocketConnected });
+  };
+  return { answered, signedOut, socket, listeners };
 }
 
 /** Longer than all retries of one fetch take, and shorter than the pause after it. */
@@ -56,6 +67,23 @@ test("a fetch that was given up signs no one out, and is tried again when the ne
   await vi.advanceTimersByTimeAsync(0);
   expect(answered).toHaveBeenCalledWith(tokenOf("anna"));
   expect(signedOut).not.toHaveBeenCalled();
+});
+
+test("it is tried again when the client's socket is back", async () => {
+  vi.spyOn(Math, "random").mockReturnValue(0.99);
+  fetched.mockImplementation(offline);
+  const { answered, socket, listeners } = signedIn();
+  await untilGivenUp();
+  fetched.mockImplementation(online);
+  // That it is there, or goes, tells nothing.
+  socket(true);
+  socket(false);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(answered).not.toHaveBeenCalled();
+  socket(true);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(answered).toHaveBeenCalledWith(tokenOf("anna"));
+  expect(listeners.size).toBe(0);
 });
 
 test("where nothing tells that the network is back, the page asks again by itself", async () => {

@@ -86,7 +86,7 @@ export class BackendAuth {
       const answer = await fetchBackendToken();
       setTokenAbandoned(answer.kind === "abandoned");
       if (answer.kind !== "abandoned") return answer;
-      await nextChance();
+      await nextChance(this.#client);
       if (this.#viewer?.userId !== userId) return { kind: "leaving" };
     }
   }

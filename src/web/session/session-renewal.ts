@@ -2,6 +2,7 @@
  * Whether the page's token could be renewed. If not, the page keeps its data and its viewer: an
  * unreachable server is no sign-out.
  */
+import type { ConvexReactClient } from "convex/react";
 import { sharedValue, useSharedValue } from "../ui/shared-value.ts";
 
 /** Pause after a failed renewal unless something happens sooner, with ±50 % jitter. */
@@ -25,15 +26,23 @@ export function tryAgain(): void {
 }
 
 /**
- * Resolves when another attempt may succeed: the network is back, the page is visible again, the
- * user asks, or the pause is over.
+ * Resolves when another attempt may succeed: the network or the client's socket is back, the page is
+ * visible again, the user asks, or the pause is over.
  */
-export function nextChance(): Promise<void> {
+export function nextChance(
+  client: Pick<ConvexReactClient, "connectionState" | "subscribeToConnectionState">,
+): Promise<void> {
   return new Promise((resolve) => {
     const ends = new AbortController();
     const { signal } = ends;
+    let wasConnected = client.connectionState().isWebSocketConnected;
+    const stopListening = client.subscribeToConnectionState(({ isWebSocketConnected }) => {
+      if (isWebSocketConnected && !wasConnected) take();
+      wasConnected = isWebSocketConnected;
+    });
     const take = () => {
       ends.abort();
+      stopListening();
       clearTimeout(timer);
       endPause = null;
       resolve();

@@ -3,6 +3,7 @@ import { functions } from "#contract/functions.ts";
 import type { TransferOptions } from "#contract/transfers.ts";
 import { useConfirmedLimit } from "../../session/confirmed-limit.ts";
 import { ownRequests } from "../../session/own-requests.ts";
+import { useUnsavedChanges } from "../../session/unsaved-changes.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { SelectField } from "../../ui/select-field.tsx";
 import { TextField } from "../../ui/text-field.tsx";
@@ -24,6 +25,7 @@ export function AddressDialog({ options, run, onClose }: AddressDialogProps) {
   const [entries, setEntries] = useState({ label: "", address: "", memo: "" });
   const [isTried, setIsTried] = useState(false);
   const limitFromNow = useConfirmedLimit();
+  useUnsavedChanges(Object.values(entries).some((entry) => entry !== ""));
   const way = ways.find(({ value }) => value === chosen) ?? ways[0];
   const change = (name: keyof typeof entries) => (value: string) =>
     setEntries((before) => ({ ...before, [name]: value }));

@@ -4,6 +4,7 @@ import { useForm } from "react-hook-form";
 import type { ApiKey } from "#contract/api-keys.ts";
 import { functions } from "#contract/functions.ts";
 import { KEY_FAULTS } from "#contract/key-faults.ts";
+import { useUnsavedChanges } from "../../../session/unsaved-changes.ts";
 import { useBackend } from "../../../session/use-backend.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Checkbox } from "../../../ui/checkbox.tsx";
@@ -39,6 +40,7 @@ export function FaultDialog({ apiKey: { faults, keyId, name }, onClose }: FaultD
   const { formState, getValues, handleSubmit, register } = useForm({
     defaultValues: { ...faultEntriesOf(faults?.faults), isHalted: faults?.faults.halted === 1 },
   });
+  useUnsavedChanges(formState.isDirty);
   const start = useMutation({
     mutationFn: () => {
       const { isHalted, ...entries } = getValues();
