@@ -113,3 +113,17 @@ test("filters that were chosen early are applied", async () => {
   await early("/activity", async () => void (await kind.selectOption({ index: 1 })));
   await expect.poll(() => new URL(page.url()).search).toContain("kind=");
 });
+
+test("the price that is offered does not join one that is about to be typed", async () => {
+  const { url } = await sharedServer("simulated");
+  const price = page.getByRole("textbox", { name: "Price" });
+  await beforeScript(page, `${url}/trade?market=BTC-USD`, () => price.focus());
+  const book = page.getByRole("region", { name: "Order book" });
+  await book.getByRole("button").nth(5).waitFor();
+  await page.getByRole("button", { name: "Use the bid price" }).waitFor();
+  await expect
+    .poll(() => page.getByRole("button", { name: "Use the bid price" }).isEnabled())
+    .toBe(true);
+  await page.keyboard.type("30000.5");
+  await expect.poll(() => price.inputValue()).toBe("30,000.5");
+});

@@ -92,7 +92,7 @@ function Shortcut({
 
 /**
  * Fills in the market's price once per market and side, so that a first order needs only a size. If
- * the user clears the field, it stays empty.
+ * the user clears the field, it stays empty, and nothing is put where the user is about to type.
  */
 function useOfferedPrice(
   marketAndSide: string,
@@ -102,6 +102,7 @@ function useOfferedPrice(
   const offered = useRef<string | null>(null);
   useEffect(() => {
     if (price === null || offered.current === marketAndSide) return;
+    if (document.activeElement?.getAttribute("name") === "price") return;
     offered.current = marketAndSide;
     dispatch({ type: "priceOffered", price });
   }, [marketAndSide, price, dispatch]);
