@@ -1182,8 +1182,8 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     name: "an iceberg's next part keeps its place in the queue",
     file: "src/engine/orders/icebergs.ts",
-    line: "  book.remove(side, slot);\n  details.hiddenLots -= shownLots;\n  book.append(side, slot, priceTicks, shownLots);",
-    mistake: "  book.reduceHidden(slot, shownLots);\n  book.reduce(slot, -shownLots);",
+    line: "  book.remove(side, slot);\n  details.hiddenLots -= visibleLots;\n  book.append(side, slot, priceTicks, visibleLots);",
+    mistake: "  book.reduceHidden(slot, visibleLots);\n  book.reduce(slot, -visibleLots);",
     caughtBy: {
       file: RESTING,
       test: "an iceberg > shows one part at a time, each at the end of the queue of its price",
@@ -1400,8 +1400,8 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     name: "a level's total forgets what icebergs hide",
     file: "src/engine/book/order-book.ts",
-    line: "return this.icebergCount === 0 ? shownLots : shownLots + this.levels.hiddenLotsOf(level);",
-    mistake: "return shownLots;",
+    line: "return this.icebergCount === 0 ? visibleLots : visibleLots + this.levels.hiddenLotsOf(level);",
+    mistake: "return visibleLots;",
     caughtBy: {
       file: "src/engine/book/liquidity.test.ts",
       test: "own orders out of reach take nothing off what is within",

@@ -37,7 +37,7 @@ export function restingAmendmentOf(
   const details = orders.hasDetails(slot) ? state.details.at(slot) : undefined;
   const oldTicks = book.priceOf(slot);
   const oldTotal = orders.totalLotsOf(slot);
-  const oldRemaining = orders.shownLotsOf(slot) + (details?.hiddenLots ?? 0);
+  const oldRemaining = orders.visibleLotsOf(slot) + (details?.hiddenLots ?? 0);
   const newTicks = priceTicks === 0 ? oldTicks : priceTicks;
   const newTotal = quantityLots === 0 ? oldTotal : quantityLots;
   const newRemaining = newTotal - (oldTotal - oldRemaining);
@@ -96,7 +96,7 @@ export function amendResting(state: EngineState, amendment: RestingAmendment): v
   else ledger.release(account, spentAssetId, oldHold - newHold);
   const keepsPriority = newTicks === oldTicks && newTotal < oldTotal;
   const orderId = orders.idOf(slot);
-  const shownBefore = orders.shownLotsOf(slot);
+  const visibleLotsBefore = orders.visibleLotsOf(slot);
   if (keepsPriority) {
     reduceResting(state, slot, oldTotal - newTotal);
   } else {
@@ -115,8 +115,8 @@ export function amendResting(state: EngineState, amendment: RestingAmendment): v
     Math.max(0, oldHold - newHold),
     keepsPriority,
     oldTicks,
-    shownBefore,
-    keepsPriority ? orders.shownLotsOf(slot) : 0,
+    visibleLotsBefore,
+    keepsPriority ? orders.visibleLotsOf(slot) : 0,
   );
   if (!keepsPriority) reenterBook(state, orderId, amendment);
 }
