@@ -1,8 +1,8 @@
 /**
  * Dual control: what moves money by hand takes two administrators, who are two people. Small amounts
  * may be decided by one alone, but only up to the coin's `oneApprovalMax` per UTC day in all: for each
- * owner, whoever decides, and for each administrator, whoever's money it is. Otherwise a large amount
- * could be let through in parts.
+ * owner, by all administrators together, and for each administrator, for all owners together. Otherwise
+ * a large amount could be let through in parts.
  *
  * The server decides who is an administrator: to the engine their ids are opaque.
  */
