@@ -102,7 +102,7 @@ export class CommandRates {
   }
 
   /**
-   * Charges the command to the user's allowance.
+   * Charges the command against the user's allowance.
    * @throws FunctionError tooManyRequests with the time to wait; then nothing is charged
    */
   admit(userId: string, command: Command): void {

@@ -41,7 +41,7 @@ export function createWatchlists({ database, ...options }: UserStoreOptions) {
     /** Another node has changed the user's value. */
     changedElsewhere: (userId: string) => lists.refresh(userId),
     /**
-     * Appends the markets that the watchlist does not contain yet.
+     * Appends those of the markets that are not in the watchlist yet.
      * @throws WatchlistFullError; then nothing changes
      */
     async add(userId: string, markets: readonly string[]): Promise<void> {
