@@ -207,7 +207,7 @@ const NEW = {
   payers: [],
 } as const;
 
-/** Credits a deposit; refused if the account may not own so much, and then the transfer stays as it is. */
+/** Credits a deposit; refused if the account may not own so much, in which case the transfer stays as it is. */
 function credit(state: EngineState, transfer: Transfer, decision: Decision): Outcome {
   const { account, amount, assetId } = transfer;
   const refusal = refuseCredit(state, account, assetId, amount);

@@ -162,7 +162,7 @@ export class ApiKeys {
 
   /**
    * Resolves when the key has been stored.
-   * @throws TooManyApiKeysError; then nothing changes
+   * @throws TooManyApiKeysError, in which case nothing changes
    */
   async create(wanted: NewApiKey): Promise<CreatedApiKey> {
     const apiKey = randomText();

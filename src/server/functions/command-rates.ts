@@ -103,7 +103,7 @@ export class CommandRates {
 
   /**
    * Charges the command against the user's allowance.
-   * @throws FunctionError tooManyRequests with the time to wait; then nothing is charged
+   * @throws FunctionError tooManyRequests with the time to wait, in which case nothing is charged
    */
   admit(userId: string, command: Command): void {
     const nowMs = this.#nowMs();

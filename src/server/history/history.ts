@@ -191,7 +191,7 @@ export class History {
   /**
    * Takes the next events: complete commands, all of them from sequence 1 or from a restored state
    * on, including those already in the tables from an earlier run. Returns at once.
-   * @throws Error once another exchange writes to the same database: nothing may continue then,
+   * @throws Error once another exchange writes to the same database, in which case nothing may continue,
    * because neither knows what the other has acknowledged
    */
   project(events: readonly ExchangeEvent[]): void {

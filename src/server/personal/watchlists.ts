@@ -42,7 +42,7 @@ export function createWatchlists({ database, ...options }: UserStoreOptions) {
     changedElsewhere: (userId: string) => lists.refresh(userId),
     /**
      * Appends those of the markets that are not in the watchlist yet.
-     * @throws WatchlistFullError; then nothing changes
+     * @throws WatchlistFullError, in which case nothing changes
      */
     async add(userId: string, markets: readonly string[]): Promise<void> {
       await change(userId, (list) => {
