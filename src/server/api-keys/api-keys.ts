@@ -19,7 +19,7 @@ const CHECK_EVERY_MS = 5_000;
 const TEXT_LENGTH = 64;
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
-/** The terms have been validated; the public key is a result of `readPublicKey`. */
+/** The terms have been validated; the public key is a result of `parsePublicKey`. */
 export type NewApiKey = KeyTerms & { readonly userId: string } & (
     | { readonly kind: "hmac" }
     | { readonly kind: "ed25519"; readonly publicKey: string }
