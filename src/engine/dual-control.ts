@@ -13,7 +13,7 @@ import type { RejectReason } from "./reject-reasons.ts";
 import { DAY_MS } from "./time/calendar.ts";
 
 /** Refuses the second of two steps to the administrator who took the first. */
-export function refuseSecond(firstBy: string, byAdmin: string): RejectReason | null {
+export function validateSecondAdmin(firstBy: string, byAdmin: string): RejectReason | null {
   return firstBy === byAdmin ? "sameAdministrator" : null;
 }
 

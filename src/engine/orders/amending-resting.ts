@@ -19,7 +19,7 @@ import { isDisplay } from "../order-terms.ts";
 import type { RejectReason } from "../reject-reasons.ts";
 import type { EngineState } from "../state.ts";
 import { holdOf } from "./ending.ts";
-import { refuseSize } from "./order-checks.ts";
+import { validateSize } from "./order-checks.ts";
 
 export type RestingAmendment = ReturnType<typeof restingAmendmentOf>;
 
@@ -66,7 +66,7 @@ export function changesResting({ newTicks, newTotal, oldTicks, oldTotal }: Resti
  * Why a resting order may not have these terms, apart from its hold; null if it may.
  * @param mayCross whether it may trade at once
  */
-export function refuseRestingTerms(
+export function validateRestingTerms(
   state: EngineState,
   amendment: RestingAmendment,
   mayCross: boolean,
@@ -75,7 +75,7 @@ export function refuseRestingTerms(
   const movesPrice = newTicks !== oldTicks;
   const displayLots = details?.displayLots ?? 0;
   if (displayLots > 0 && !isDisplay(displayLots, newTotal)) return "invalidDisplay";
-  const badSize = refuseSize(newTicks, newTotal, book);
+  const badSize = validateSize(newTicks, newTotal, book);
   if (badSize !== null) return badSize;
   const plan = state.catalogue.planTerms(state.accounts.planOf(account));
   if (notionalOf(book, newTicks, newTotal) > notionalMaxOf(book, plan)) return "notionalTooLarge";
