@@ -92,7 +92,7 @@ function applyToBooks(
       const slot = orders.find(orderIds[at]);
       if (slot === NO_ORDER) throw new Error(`order ${orderIds[at]} does not rest`);
       const side = orders.marketAndSideOf(slot) & 1;
-      const lotsLeft = orders.shownLotsOf(slot);
+      const lotsLeft = orders.visibleLotsOf(slot);
       book.remove(side, slot);
       const left = matchAlone(book, side, prices[at], lotsLeft, orderIds[at], orders, levels, hash);
       if (left === 0) orders.free(slot);
@@ -125,7 +125,7 @@ function matchAlone(
     const priceTicks = levels.priceOf(level);
     if (side === BID ? priceTicks > limitTicks : priceTicks < limitTicks) break;
     const maker = levels.firstOrderOf(level);
-    const makerLots = orders.shownLotsOf(maker);
+    const makerLots = orders.visibleLotsOf(maker);
     const traded = Math.min(left, makerLots);
     hash.add(orders.idOf(maker), orderId, priceTicks, traded);
     left -= traded;

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { DEFAULT_FORMATS, formatsCookie, readFormats } from "./formats.ts";
+import { DEFAULT_FORMATS, formatsCookie, parseFormats } from "./formats.ts";
 
 test("what is written is read, among other cookies", () => {
   const formats = { numbers: "spaceComma", dates: "iso" } as const;
   const [pair] = formatsCookie(formats).split(";");
-  expect(readFormats(`session=x; ${pair}; other=y`)).toEqual(formats);
-  expect(readFormats(pair ?? "")).toEqual(formats);
+  expect(parseFormats(`session=x; ${pair}; other=y`)).toEqual(formats);
+  expect(parseFormats(pair ?? "")).toEqual(formats);
 });
 
 test("nonsense is the default", () => {
@@ -15,6 +15,6 @@ test("nonsense is the default", () => {
     "openbell.formats=a-b",
     "xopenbell.formats=iso",
   ]) {
-    expect(readFormats(cookies)).toEqual(DEFAULT_FORMATS);
+    expect(parseFormats(cookies)).toEqual(DEFAULT_FORMATS);
   }
 });

@@ -21,7 +21,7 @@ const YEAR_S = 31_536_000;
  * Reads the formats; the default for anything invalid.
  * @param cookies as in a request's header or `document.cookie`
  */
-export function readFormats(cookies: string): Formats {
+export function parseFormats(cookies: string): Formats {
   const [, numbers, dates] = /(?:^|;\s*)openbell\.formats=(\w+)-(\w+)(?:;|$)/.exec(cookies) ?? [];
   return {
     numbers: NUMBER_FORMATS.find((each) => each === numbers) ?? DEFAULT_FORMATS.numbers,

@@ -43,7 +43,7 @@ import {
   requestDeposit,
   requestWithdrawal,
 } from "./transfers/transfers.ts";
-import { refuseLate } from "./time/time-limits.ts";
+import { validateTimeLimit } from "./time/time-limits.ts";
 
 /** engine.ts executes the two excluded types itself. */
 export type DispatchedCommand = Exclude<Command, { type: "placeOrder" | "cancelOrder" }>;
@@ -109,14 +109,14 @@ const OTHERS: Handlers<Exclude<DispatchedCommand["type"], RequestType | "amendOr
 export function dispatch(state: EngineState, command: DispatchedCommand): Outcome {
   // Market makers amend constantly: this avoids the table look-ups.
   if (command.type === "amendOrder") {
-    return refuseLate(command.validUntilMs, state.nowMs) ?? amendOrder(state, command);
+    return validateTimeLimit(command.validUntilMs, state.nowMs) ?? amendOrder(state, command);
   }
   const { type } = command;
   // An auction in progress relies on no account exceeding its limit before it ends.
   if (BRINGS_MONEY.has(type)) continueUncrossings(state, NO_LIMIT);
   if (isKeyOf(REQUESTS, type)) {
     const { validUntilMs } = command as TimeLimited;
-    return refuseLate(validUntilMs, state.nowMs) ?? REQUESTS[type](state, command as never);
+    return validateTimeLimit(validUntilMs, state.nowMs) ?? REQUESTS[type](state, command as never);
   }
   // Other types come from a later version's journal or from an untyped caller.
   return isKeyOf(OTHERS, type) ? OTHERS[type](state, command as never) : "invalidCommand";

@@ -1,8 +1,8 @@
 /**
  * Dual control: what moves money by hand takes two administrators, who are two people. Small amounts
  * may be decided by one alone, but only up to the coin's `oneApprovalMax` per UTC day in all: for each
- * owner, whoever decides, and for each administrator, whoever's money it is. Otherwise a large amount
- * could be let through in parts.
+ * owner, by all administrators together, and for each administrator, for all owners together. Otherwise
+ * a large amount could be let through in parts.
  *
  * The server decides who is an administrator: to the engine their ids are opaque.
  */
@@ -13,7 +13,7 @@ import type { RejectReason } from "./reject-reasons.ts";
 import { DAY_MS } from "./time/calendar.ts";
 
 /** Refuses the second of two steps to the administrator who took the first. */
-export function refuseSecond(firstBy: string, byAdmin: string): RejectReason | null {
+export function validateSecondAdmin(firstBy: string, byAdmin: string): RejectReason | null {
   return firstBy === byAdmin ? "sameAdministrator" : null;
 }
 

@@ -34,7 +34,7 @@ import {
 } from "./formats/snapshot.ts";
 import { EngineState } from "./state.ts";
 import { StateReader } from "./state-reader.ts";
-import { refuseLate } from "./time/time-limits.ts";
+import { validateTimeLimit } from "./time/time-limits.ts";
 import { expireDeposit } from "./transfers/transfers.ts";
 import {
   TIMER_CANCEL_ALL,
@@ -247,7 +247,7 @@ class ExchangeEngine implements Engine {
       case "placeOrder":
         return placeOrder(state, command);
       case "cancelOrder":
-        return refuseLate(command.validUntilMs, state.nowMs) ?? cancelOrder(state, command);
+        return validateTimeLimit(command.validUntilMs, state.nowMs) ?? cancelOrder(state, command);
       default:
         return dispatch(state, command);
     }

@@ -30,10 +30,10 @@ const ENDED_LENGTH = ROW_LENGTH[ENDED];
 const AMENDED_LENGTH = ROW_LENGTH[AMENDED];
 const ROW_LENGTH_MAX = Math.max(...ROW_LENGTH);
 
-const INITIAL_LENGTH = 1 << 12;
+const INITIAL_CAPACITY = 1 << 12;
 
 export class EventBuffer {
-  #rows: Float64Array = new Float64Array(INITIAL_LENGTH);
+  #rows: Float64Array = new Float64Array(INITIAL_CAPACITY);
   #length = 0;
   #texts: string[] = [];
   #sequence = 0;

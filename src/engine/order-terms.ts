@@ -104,7 +104,7 @@ function isTrigger(trigger: OrderTrigger): boolean {
 }
 
 /** Why an order may not have these conditions, null if it may. */
-export function refuseConditions(
+export function validateConditions(
   terms: OrderTerms,
   conditions: OrderConditions,
   nowMs: number,

@@ -342,7 +342,7 @@ export class StateReader {
     const details = orders.hasDetails(slot) ? this.#state.details.at(slot) : undefined;
     const waitsFor = details?.waitsFor ?? "nothing";
     const quantityLots = orders.totalLotsOf(slot);
-    const visibleLots = orders.shownLotsOf(slot);
+    const visibleLots = orders.visibleLotsOf(slot);
     const isResting = waitsFor === "nothing";
     const priceTicks = isResting
       ? this.#book(marketAndSide >> 1).priceOf(slot)

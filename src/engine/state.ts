@@ -247,8 +247,8 @@ export class EngineState {
     for (const side of [BID, ASK]) {
       for (let orderId = snapshot.number(); orderId !== 0; orderId = snapshot.number()) {
         const slot = this.#readOrder(snapshot, orderId, book, side);
-        const shownLots = this.orders.shownLotsOf(slot);
-        book.append(side, slot, snapshot.number(), shownLots);
+        const visibleLots = this.orders.visibleLotsOf(slot);
+        book.append(side, slot, snapshot.number(), visibleLots);
       }
     }
   }
@@ -290,7 +290,7 @@ export class EngineState {
     const feesAndFlags = orders.feesOf(slot);
     const hasDetails = orders.hasDetails(slot);
     to.number(orderId);
-    to.number(orders.shownLotsOf(slot));
+    to.number(orders.visibleLotsOf(slot));
     to.number(orders.totalLotsOf(slot));
     to.int(orders.accountOf(slot));
     to.int(feesAndFlags);
@@ -313,7 +313,7 @@ export class EngineState {
     const { accounts, details: table, orders, timers } = this;
     if (orders.isFull) snapshot.refuse("more open orders than there can be");
     const slot = orders.allocate(orderId);
-    orders.setShownLots(slot, snapshot.number());
+    orders.setVisibleLots(slot, snapshot.number());
     orders.setTotalLots(slot, snapshot.number());
     const account = snapshot.int();
     if (!accounts.exists(account)) snapshot.refuse("an order has no account");

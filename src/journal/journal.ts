@@ -39,8 +39,8 @@ export interface Journal {
   /** Distinguishes this journal from every other: random, fixed at its creation; 0 in an empty one. */
   readonly identity: number;
   /**
-   * The term of the newest writer that this journal knows: whoever takes over a shared journal begins the
-   * next one. 0 before the first, and in files, which one process owns.
+   * The term of the newest writer that this journal knows: a writer that takes over a shared journal begins
+   * the next one. 0 before the first, and in files, which one process owns.
    */
   readonly term: number;
   /** Limit of one group's records in bytes, prefixes included. */

@@ -128,7 +128,7 @@ export class SnapshotFiles {
   /**
    * Writes a snapshot that another process has written and proved, from the bytes of its file.
    * @returns the bytes of the file.
-   * @throws SnapshotDamagedError if they are not an intact snapshot of this sequence; then none changes
+   * @throws SnapshotDamagedError if they are not an intact snapshot of this sequence, in which case no file changes
    */
   async receive(sequence: number, parts: AsyncIterable<Uint8Array>): Promise<number> {
     const check = (received: Snapshot) => {

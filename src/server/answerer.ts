@@ -1,5 +1,5 @@
 /** Routes each request to the part of a running exchange that answers it. */
-import { readFormats } from "#contract/formats.ts";
+import { parseFormats } from "#contract/formats.ts";
 import type { Accounts } from "./accounts/accounts.ts";
 import type { ScheduledBackups } from "./backups/scheduled-backups.ts";
 import { moneyWarnings } from "./health/money-limits.ts";
@@ -85,7 +85,7 @@ export function answererOf(parts: {
         productName: config.PRODUCT_NAME,
         development,
         site,
-        formats: readFormats(request.headers.cookie ?? ""),
+        formats: parseFormats(request.headers.cookie ?? ""),
         session: () =>
           accounts.pageSession(request.headers, (cookies) =>
             response.appendHeader("set-cookie", cookies),

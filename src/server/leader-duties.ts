@@ -68,7 +68,7 @@ export class LeaderDuties {
     const duties = this.#duties;
     if (duties === undefined) return;
     const work = this.#work.catch(() => undefined).then(() => this.#catchUp(duties));
-    // Whoever gave the duties hears of a failure; later ones are in the log.
+    // `give` reports a failure to its caller; later ones are logged.
     work.catch(() => undefined);
     this.#work = work;
   }

@@ -401,7 +401,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     name: "a list is placed past its time limit",
     file: "src/engine/orders/placing-lists.ts",
-    line: "const late = refuseLate(command.validUntilMs, state.nowMs);",
+    line: "const late = validateTimeLimit(command.validUntilMs, state.nowMs);",
     mistake: "const late = null;",
     caughtBy: {
       file: COMBINATIONS,
@@ -628,7 +628,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     name: "who said that a withdrawal came back confirms it",
     file: "src/engine/transfers/payments.ts",
-    line: "    const refusal = refuseSecond(transfer.firstBy, byAdmin);\n    if (refusal !== null) return refusal;\n",
+    line: "    const refusal = validateSecondAdmin(transfer.firstBy, byAdmin);\n    if (refusal !== null) return refusal;\n",
     mistake: "",
     caughtBy: {
       file: PAYMENTS,
@@ -658,7 +658,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     name: "who rejected an approved withdrawal confirms it",
     file: "src/engine/transfers/transfers.ts",
-    line: '  if (isIn(transfer, "rejectedOnce")) {\n    const refusal = refuseSecond(transfer.firstBy, decision.byAdmin);\n    if (refusal !== null) return refusal;\n  }\n',
+    line: '  if (isIn(transfer, "rejectedOnce")) {\n    const refusal = validateSecondAdmin(transfer.firstBy, decision.byAdmin);\n    if (refusal !== null) return refusal;\n  }\n',
     mistake: "",
     caughtBy: {
       file: PAYMENTS,
@@ -1020,7 +1020,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     name: "a deposit goes beyond what an account may own",
     file: "src/engine/transfers/transfers.ts",
-    line: "  const refusal = refuseCredit(state, account, assetId, amount);\n  if (refusal !== null) return refusal;\n",
+    line: "  const refusal = validateCredit(state, account, assetId, amount);\n  if (refusal !== null) return refusal;\n",
     mistake: "",
     caughtBy: {
       file: TRANSFERS,
@@ -1182,8 +1182,8 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     name: "an iceberg's next part keeps its place in the queue",
     file: "src/engine/orders/icebergs.ts",
-    line: "  book.remove(side, slot);\n  details.hiddenLots -= shownLots;\n  book.append(side, slot, priceTicks, shownLots);",
-    mistake: "  book.reduceHidden(slot, shownLots);\n  book.reduce(slot, -shownLots);",
+    line: "  book.remove(side, slot);\n  details.hiddenLots -= visibleLots;\n  book.append(side, slot, priceTicks, visibleLots);",
+    mistake: "  book.reduceHidden(slot, visibleLots);\n  book.reduce(slot, -visibleLots);",
     caughtBy: {
       file: RESTING,
       test: "an iceberg > shows one part at a time, each at the end of the queue of its price",
@@ -1389,8 +1389,8 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     name: "a replacement does not count on what the old order holds",
     file: "src/engine/orders/placing.ts",
-    line: "refuseHold(state, order, order.heldAmount, old?.heldAmount ?? 0);",
-    mistake: "refuseHold(state, order, order.heldAmount, 0);",
+    line: "validateHold(state, order, order.heldAmount, old?.heldAmount ?? 0);",
+    mistake: "validateHold(state, order, order.heldAmount, 0);",
     caughtBy: {
       file: RESTING,
       test: "cancel-replace > what the old order holds is available to the new one",
@@ -1400,8 +1400,8 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     name: "a level's total forgets what icebergs hide",
     file: "src/engine/book/order-book.ts",
-    line: "return this.icebergCount === 0 ? shownLots : shownLots + this.levels.hiddenLotsOf(level);",
-    mistake: "return shownLots;",
+    line: "return this.icebergCount === 0 ? visibleLots : visibleLots + this.levels.hiddenLotsOf(level);",
+    mistake: "return visibleLots;",
     caughtBy: {
       file: "src/engine/book/liquidity.test.ts",
       test: "own orders out of reach take nothing off what is within",
@@ -2088,7 +2088,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     name: "requests are carried out however late they come",
     file: "src/engine/dispatch.ts",
-    line: "refuseLate(validUntilMs, state.nowMs) ?? ",
+    line: "validateTimeLimit(validUntilMs, state.nowMs) ?? ",
     mistake: "",
     caughtBy: {
       file: COMBINATIONS,

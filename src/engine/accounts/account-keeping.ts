@@ -2,7 +2,7 @@
  * Operations on whole accounts: opening, funding, freezing and unfreezing them, and limiting their
  * balances. A freeze ends no orders unless requested; the owner may always cancel.
  */
-import { ORDER_LOTS_MAX, applyLimit, refuseCredit, supplyChanged } from "./balance-limit.ts";
+import { ORDER_LOTS_MAX, applyLimit, validateCredit, supplyChanged } from "./balance-limit.ts";
 import { DAY_MS } from "../time/calendar.ts";
 import { DEFAULT_PLAN_ID } from "../markets/catalogue.ts";
 import { isIdentity, isReason } from "../command-texts.ts";
@@ -49,7 +49,7 @@ export function takePracticeFunds(
   const given: readonly AssetAmount[] = [{ assetId, amount }, ...otherCoins];
   for (const coin of given) {
     if (typeof coin !== "object" || coin === null) return "invalidCommand";
-    const refusal = refuseDeposit(state, account, coin.assetId, coin.amount);
+    const refusal = validateDeposit(state, account, coin.assetId, coin.amount);
     if (refusal !== null) return refusal;
   }
   // No coin repeats, so each can be checked against the supply separately.
@@ -58,7 +58,7 @@ export function takePracticeFunds(
   const day = Math.floor(nowMs / DAY_MS);
   if (accounts.practiceDayOf(account) === day) return "practiceFundsTakenToday";
   for (const coin of given) {
-    const refusal = refuseCredit(state, account, coin.assetId, coin.amount);
+    const refusal = validateCredit(state, account, coin.assetId, coin.amount);
     if (refusal !== null) return refusal;
   }
   accounts.setPracticeDay(account, day);
@@ -102,10 +102,10 @@ export function fundParticipant(
   { account, assetId, amount }: CommandOf<"fundParticipant">,
 ): Outcome {
   const { accounts, ledger } = state;
-  const refusal = refuseDeposit(state, account, assetId, amount);
+  const refusal = validateDeposit(state, account, assetId, amount);
   if (refusal !== null) return refusal;
   if (accounts.kindOf(account) !== "participant") return "notAParticipant";
-  const tooMuch = refuseCredit(state, account, assetId, amount);
+  const tooMuch = validateCredit(state, account, assetId, amount);
   if (tooMuch !== null) return tooMuch;
   ledger.deposit(account, assetId, amount);
   supplyChanged(state, assetId);
@@ -113,7 +113,7 @@ export function fundParticipant(
   return "accepted";
 }
 
-function refuseDeposit(
+function validateDeposit(
   { accounts, catalogue }: EngineState,
   account: number,
   assetId: number,

@@ -7,10 +7,10 @@
  * The server decides who is an administrator: here an administrator is an opaque name, and the
  * engine only checks that the two names differ.
  */
-import { refuseCredit, supplyChanged } from "./balance-limit.ts";
+import { validateCredit, supplyChanged } from "./balance-limit.ts";
 import type { CommandOf } from "../commands.ts";
 import { isIdentity, isReason } from "../command-texts.ts";
-import { refuseSecond } from "../dual-control.ts";
+import { validateSecondAdmin } from "../dual-control.ts";
 import { ADJUSTMENTS_ACCOUNT } from "./postings.ts";
 import type { Outcome } from "../reject-reasons.ts";
 import type { EngineState } from "../state.ts";
@@ -37,11 +37,11 @@ export function approveAdjustment(
   if (!isIdentity(approvedBy)) return "invalidCommand";
   const adjustment = adjustments.find(adjustmentId);
   if (adjustment === undefined) return "unknownAdjustment";
-  const refusedSecond = refuseSecond(adjustment.proposedBy, approvedBy);
+  const refusedSecond = validateSecondAdmin(adjustment.proposedBy, approvedBy);
   if (refusedSecond !== null) return refusedSecond;
   const { account, assetId, amount } = adjustment;
   if (amount > 0) {
-    const refusal = refuseCredit(state, account, assetId, amount);
+    const refusal = validateCredit(state, account, assetId, amount);
     if (refusal !== null) return refusal;
     ledger.transfer(ADJUSTMENTS_ACCOUNT, account, assetId, amount);
   } else {

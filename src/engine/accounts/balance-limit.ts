@@ -64,7 +64,7 @@ export function mustCheckReceipts(state: LimitedBalances, book: OrderBook): bool
 }
 
 /** Why an account cannot be credited this amount of an asset; null if it can. */
-export function refuseCredit(
+export function validateCredit(
   state: LimitedBalances,
   account: number,
   assetId: number,

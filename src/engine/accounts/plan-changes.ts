@@ -52,7 +52,7 @@ export function choosePlan(
     return "accepted";
   }
   const terms = catalogue.planTerms(planId);
-  const refusal = refuseOffer(state, account, terms);
+  const refusal = validateOffer(state, account, terms);
   if (refusal !== null) return refusal;
   if (period !== undefined && waitsForEnd(state, period, terms)) {
     if (period.nextPlanId === planId) return "planUnchanged";
@@ -74,7 +74,7 @@ export function renewPlan(state: EngineState, account: number): void {
   const period = planPeriods.find(account) as PlanPeriod;
   const planId = period.nextPlanId === 0 ? accounts.planOf(account) : period.nextPlanId;
   const terms = catalogue.planTerms(planId);
-  const reason = refusePeriod(state, account, terms);
+  const reason = validatePeriod(state, account, terms);
   if (reason !== null) {
     const lapsedPlanId = accounts.planOf(account);
     planPeriods.delete(account);
@@ -111,19 +111,19 @@ function waitsForEnd(
 }
 
 /** Why a period of the plan cannot begin automatically; null if it can. */
-function refusePeriod(
+function validatePeriod(
   state: EngineState,
   account: number,
   terms: PlanTerms,
 ): PlanLapseReason | null {
   if (state.accounts.isFrozen(account)) return "accountFrozen";
-  const refusal = refuseOffer(state, account, terms);
+  const refusal = validateOffer(state, account, terms);
   if (refusal !== null) return refusal;
   return canPay(state, account, terms, 0) ? null : "insufficientAvailable";
 }
 
 /** Why the account may not have the plan, whatever its price; null if it may. */
-function refuseOffer(
+function validateOffer(
   { catalogue, feeTiers }: EngineState,
   account: number,
   terms: PlanTerms,

@@ -16,7 +16,7 @@ interface Resting {
   readonly side: number;
   readonly priceTicks: number;
   readonly account: number;
-  readonly shownLots: number;
+  readonly visibleLots: number;
   readonly hiddenLots?: number;
 }
 
@@ -35,13 +35,13 @@ function scene() {
   const assets = { baseAssetId: 2, quoteAssetId: 1 };
   const book = new OrderBook(1, market, assets, orders, levels, details);
   state.books.push(book);
-  const rest = ({ side, priceTicks, account, shownLots, hiddenLots = 0 }: Resting) => {
+  const rest = ({ side, priceTicks, account, visibleLots, hiddenLots = 0 }: Resting) => {
     const orderId = state.nextOrderId++;
     const slot = orders.allocate(orderId);
     orders.setAccount(slot, account);
     orders.setFees(slot, 0 as RowFees);
     if (hiddenLots > 0) {
-      const displayLots = shownLots as Lots;
+      const displayLots = visibleLots as Lots;
       const iceberg = new OrderDetails(orderId, restingTerms({ displayLots }));
       iceberg.hiddenLots = hiddenLots;
       book.icebergCount++;
@@ -49,7 +49,7 @@ function scene() {
       orders.getsDetails(slot);
     }
     state.accounts.appendOpenOrder(account, slot);
-    book.append(side, slot, priceTicks, shownLots);
+    book.append(side, slot, priceTicks, visibleLots);
     return slot;
   };
   return { state, book, rest };
@@ -62,7 +62,7 @@ function crowded(side: number) {
     const priceTicks = side === ASK ? 1000 + level : 1000 - level;
     for (let order = 0; order < ORDERS_PER_LEVEL; order++) {
       const hiddenLots = order === 0 ? 10 : 0;
-      made.rest({ side, priceTicks, account: MAKER, shownLots: 1, hiddenLots });
+      made.rest({ side, priceTicks, account: MAKER, visibleLots: 1, hiddenLots });
     }
   }
   return made;
@@ -74,7 +74,7 @@ const SIDE_LOTS = LEVELS * LEVEL_LOTS;
 describe("what a book offers, asked of ten thousand orders on twenty levels", () => {
   test("a fill-or-kill one lot larger than its side looks at levels, not at orders", () => {
     const { state, book } = crowded(ASK);
-    const ordersSeen = vi.spyOn(state.orders, "shownLotsOf");
+    const ordersSeen = vi.spyOn(state.orders, "visibleLotsOf");
     const levelsSeen = vi.spyOn(state.levels, "totalLotsOf");
     expect(canFill(state, book, BID, 2000, SIDE_LOTS + 1, OWNER, false)).toBe(false);
     expect(canFill(state, book, BID, 2000, SIDE_LOTS, OWNER, false)).toBe(true);
@@ -84,7 +84,7 @@ describe("what a book offers, asked of ten thousand orders on twenty levels", ()
 
   test("a market buy counts what icebergs hide without a look at orders", () => {
     const { state, book } = crowded(ASK);
-    const ordersSeen = vi.spyOn(state.orders, "shownLotsOf");
+    const ordersSeen = vi.spyOn(state.orders, "visibleLotsOf");
     const { amount: cost } = costToBuy(state, book, 2 * LEVEL_LOTS, Infinity, 0);
     expect(cost).toBe(LEVEL_LOTS * 1000 + LEVEL_LOTS * 1001);
     expect(ordersSeen).not.toHaveBeenCalled();
@@ -92,7 +92,7 @@ describe("what a book offers, asked of ten thousand orders on twenty levels", ()
 
   test("a market sell to receive an amount counts what icebergs hide too", () => {
     const { state, book } = crowded(BID);
-    const ordersSeen = vi.spyOn(state.orders, "shownLotsOf");
+    const ordersSeen = vi.spyOn(state.orders, "visibleLotsOf");
     const received = LEVEL_LOTS * 1000 + 3 * 999;
     expect(lotsToReceive(state, book, received, 0, 0).amount).toBe(LEVEL_LOTS + 3);
     expect(ordersSeen).not.toHaveBeenCalled();
@@ -100,10 +100,10 @@ describe("what a book offers, asked of ten thousand orders on twenty levels", ()
 
   test("orders of the account itself are taken off without a look at those of others", () => {
     const { state, book, rest } = crowded(ASK);
-    rest({ side: ASK, priceTicks: 1001, account: OWNER, shownLots: 5, hiddenLots: 20 });
-    rest({ side: ASK, priceTicks: 1001, account: OWNER, shownLots: 2 });
-    rest({ side: BID, priceTicks: 900, account: OWNER, shownLots: 2 });
-    const ordersSeen = vi.spyOn(state.orders, "shownLotsOf");
+    rest({ side: ASK, priceTicks: 1001, account: OWNER, visibleLots: 5, hiddenLots: 20 });
+    rest({ side: ASK, priceTicks: 1001, account: OWNER, visibleLots: 2 });
+    rest({ side: BID, priceTicks: 900, account: OWNER, visibleLots: 2 });
+    const ordersSeen = vi.spyOn(state.orders, "visibleLotsOf");
     expect(canFill(state, book, BID, 2000, SIDE_LOTS, OWNER, true)).toBe(true);
     expect(canFill(state, book, BID, 2000, SIDE_LOTS + 1, OWNER, true)).toBe(false);
     const { amount: cost } = costToBuy(state, book, 2 * LEVEL_LOTS + 1, Infinity, OWNER);
@@ -113,8 +113,8 @@ describe("what a book offers, asked of ten thousand orders on twenty levels", ()
 
   test("an order of the account itself ends the count at its place in the queue", () => {
     const { state, book, rest } = crowded(ASK);
-    rest({ side: ASK, priceTicks: 1001, account: OWNER, shownLots: 5 });
-    rest({ side: ASK, priceTicks: 1001, account: MAKER, shownLots: 5 });
+    rest({ side: ASK, priceTicks: 1001, account: OWNER, visibleLots: 5 });
+    rest({ side: ASK, priceTicks: 1001, account: MAKER, visibleLots: 5 });
     // Of its level what icebergs hide comes after it.
     const ahead = LEVEL_LOTS + ORDERS_PER_LEVEL;
     expect(canFill(state, book, BID, 2000, ahead, OWNER, false)).toBe(true);
@@ -131,8 +131,8 @@ test("what lies behind as many levels as an order may look at is out of its reac
   expect(within).toEqual({ amount: LEVEL_LOTS * 3003, worstTicks: Infinity });
   const beyond = costToBuy(state, book, 3 * LEVEL_LOTS + 1, Infinity, 0);
   expect(beyond).toEqual({ amount: LEVEL_LOTS * 3003, worstTicks: 1002 });
-  rest({ side: ASK, priceTicks: 1000, account: OWNER, shownLots: 1 });
-  const ordersSeen = vi.spyOn(state.orders, "shownLotsOf");
+  rest({ side: ASK, priceTicks: 1000, account: OWNER, visibleLots: 1 });
+  const ordersSeen = vi.spyOn(state.orders, "visibleLotsOf");
   expect(canFill(state, book, BID, 2000, ORDERS_PER_LEVEL, OWNER, false)).toBe(false);
   expect(ordersSeen.mock.calls.length).toBeLessThanOrEqual(1 + 3);
 });
@@ -140,7 +140,7 @@ test("what lies behind as many levels as an order may look at is out of its reac
 test("own orders out of reach take nothing off what is within", () => {
   const { state, book, rest } = crowded(ASK);
   for (const priceTicks of [1001, 1010]) {
-    rest({ side: ASK, priceTicks, account: OWNER, shownLots: 7 });
+    rest({ side: ASK, priceTicks, account: OWNER, visibleLots: 7 });
   }
   state.levelsPerOrderMax = 3;
   expect(canFill(state, book, BID, 2000, 3 * LEVEL_LOTS, OWNER, true)).toBe(true);
@@ -150,8 +150,8 @@ test("own orders out of reach take nothing off what is within", () => {
 describe("a level's hidden lots", () => {
   test("leave the level with the iceberg that hid them", () => {
     const { state, book, rest } = scene();
-    const slot = rest({ side: ASK, priceTicks: 10, account: MAKER, shownLots: 1, hiddenLots: 9 });
-    rest({ side: ASK, priceTicks: 10, account: MAKER, shownLots: 1 });
+    const slot = rest({ side: ASK, priceTicks: 10, account: MAKER, visibleLots: 1, hiddenLots: 9 });
+    rest({ side: ASK, priceTicks: 10, account: MAKER, visibleLots: 1 });
     const hidden = () => state.levels.hiddenLotsOf(book.ladder.find(ASK, 10));
     expect(hidden()).toBe(9);
     book.reduceHidden(slot, 4);

@@ -65,7 +65,7 @@ function offersEnough(
     const priceTicks = levels.priceOf(level);
     if (side === BID ? priceTicks > limitTicks : priceTicks < limitTicks) break;
     if (priceTicks === own.bestTicks && !passesOver) {
-      return left <= shownAhead(state, level, account, left);
+      return left <= visibleLotsAhead(state, level, account, left);
     }
     left -= book.lotsAt(level);
     if (left <= 0) return true;
@@ -212,7 +212,7 @@ function ownLotsByLevel(
  * The visible quantity of other accounts ahead of the account's first order at a level, counted up
  * to `wanted`; visits no more orders than the limit of work allows levels.
  */
-function shownAhead(
+function visibleLotsAhead(
   { levels, levelsPerOrderMax, orders }: EngineState,
   level: number,
   account: number,
@@ -222,7 +222,7 @@ function shownAhead(
   let slot = levels.firstOrderOf(level);
   for (let looked = 0; lots < wanted && looked < levelsPerOrderMax; looked++) {
     if (orders.accountOf(slot) === account) break;
-    lots += orders.shownLotsOf(slot);
+    lots += orders.visibleLotsOf(slot);
     slot = orders.nextOf(slot);
   }
   return lots;

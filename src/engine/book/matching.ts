@@ -69,7 +69,7 @@ function tradeWithBook(state: EngineState, order: Placement): void {
       if (isUncovered(order, priceTicks)) order.stopReason = END_REASON.bookExhausted;
       return;
     }
-    const lots = Math.min(wantedLots, orders.shownLotsOf(maker));
+    const lots = Math.min(wantedLots, orders.visibleLotsOf(maker));
     if (book.checksReceipts && !bothCanReceive(state, order, maker, priceTicks, lots)) {
       if (order.stopReason !== NOT_STOPPED) return;
       continue;
@@ -218,7 +218,7 @@ function trade(
   const makerAccount = orders.accountOf(maker);
   const makerHasDetails = orders.hasDetails(maker);
   const makerOrderId = orders.idOf(maker);
-  const makerShownLots = orders.shownLotsOf(maker) - lots;
+  const makerVisibleLots = orders.visibleLotsOf(maker) - lots;
 
   const notional = notionalOf(book, priceTicks, lots);
   const baseAmount = baseAmountOf(book, lots);
@@ -255,13 +255,13 @@ function trade(
     order.account,
     makerFee,
     takerFee,
-    makerHasDetails ? makerShownLots + book.hiddenLotsOf(maker) : makerShownLots,
+    makerHasDetails ? makerVisibleLots + book.hiddenLotsOf(maker) : makerVisibleLots,
     released,
   );
   if (book.quoteAssetId === state.catalogue.settlementId) {
     feeTiers.addVolume(makerAccount, notional);
   }
-  if (makerShownLots === 0 && !makerHasDetails && listId === 0) {
+  if (makerVisibleLots === 0 && !makerHasDetails && listId === 0) {
     events.makerFilled();
     book.removeFirst(level, maker);
     forgetOrder(state, maker, makerAccount, makerOrderId, book);
@@ -271,7 +271,7 @@ function trade(
       tradedOfList(state, state.details.at(maker).listId, makerOrderId, makerReceived);
     }
     if (listId !== 0) tradedOfList(state, listId, orderId, takerGross - takerFee);
-    if (makerShownLots === 0 && !showNextPart(state, maker)) {
+    if (makerVisibleLots === 0 && !showNextPart(state, maker)) {
       endOrder(state, maker, END_FILLED, END_REASON.filled);
     }
   }
@@ -283,22 +283,30 @@ function trade(
 function rest(state: EngineState, order: Placement): void {
   const { account, book, limitTicks, orderId, remainingLots, side } = order;
   const slot = openOrder(state, order);
-  let shownLots = remainingLots;
+  let visibleLots = remainingLots;
   if (state.orders.hasDetails(slot)) {
     const { displayLots } = order;
     if (displayLots !== 0) {
-      shownLots = Math.min(displayLots, remainingLots);
-      state.details.at(slot).hiddenLots = remainingLots - shownLots;
+      visibleLots = Math.min(displayLots, remainingLots);
+      state.details.at(slot).hiddenLots = remainingLots - visibleLots;
     }
   }
-  book.append(side, slot, limitTicks, shownLots);
-  if (order.isAsPlaced && shownLots === remainingLots) {
+  book.append(side, slot, limitTicks, visibleLots);
+  if (order.isAsPlaced && visibleLots === remainingLots) {
     state.events.restedAsPlaced();
     return;
   }
   const { marketId } = book;
   const sells = side === ASK;
-  state.events.orderRested(orderId, account, marketId, sells, limitTicks, remainingLots, shownLots);
+  state.events.orderRested(
+    orderId,
+    account,
+    marketId,
+    sells,
+    limitTicks,
+    remainingLots,
+    visibleLots,
+  );
 }
 
 function stopReasonOf(order: Placement): number {

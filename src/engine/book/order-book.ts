@@ -193,18 +193,18 @@ export class OrderBook implements MarketUnits {
   }
 
   /** Appends an order to the queue of its price; its hidden quantity is in its details already. */
-  append(side: number, slot: number, priceTicks: number, shownLots: number): void {
+  append(side: number, slot: number, priceTicks: number, visibleLots: number): void {
     const { levels, orders } = this;
     const level = this.ladder.findOrAdd(side, priceTicks);
     const last = levels.lastOrderOf(level);
-    orders.setShownLots(slot, shownLots);
+    orders.setVisibleLots(slot, visibleLots);
     orders.setLevel(slot, level);
     orders.setPrevious(slot, last);
     orders.setNext(slot, NO_ORDER);
     if (last === NO_ORDER) levels.setFirstOrder(level, slot);
     else orders.setNext(last, slot);
     levels.setLastOrder(level, slot);
-    levels.setTotalLots(level, levels.totalLotsOf(level) + shownLots);
+    levels.setTotalLots(level, levels.totalLotsOf(level) + visibleLots);
     if (this.icebergCount !== 0) this.#countHidden(slot, level, 1);
   }
 
@@ -215,7 +215,7 @@ export class OrderBook implements MarketUnits {
   reduce(slot: number, lots: number): void {
     const { levels, orders } = this;
     const level = orders.levelOf(slot);
-    orders.setShownLots(slot, orders.shownLotsOf(slot) - lots);
+    orders.setVisibleLots(slot, orders.visibleLotsOf(slot) - lots);
     levels.setTotalLots(level, levels.totalLotsOf(level) - lots);
   }
 
@@ -229,7 +229,7 @@ export class OrderBook implements MarketUnits {
     else orders.setNext(previous, next);
     if (next === NO_ORDER) levels.setLastOrder(level, previous);
     else orders.setPrevious(next, previous);
-    const total = levels.totalLotsOf(level) - orders.shownLotsOf(slot);
+    const total = levels.totalLotsOf(level) - orders.visibleLotsOf(slot);
     levels.setTotalLots(level, total);
     if (this.icebergCount !== 0) this.#countHidden(slot, level, -1);
     orders.setMarketAndSide(slot, this.marketId * 2 + side);
@@ -243,7 +243,7 @@ export class OrderBook implements MarketUnits {
   removeFirst(level: number, slot: number): void {
     const { levels, orders } = this;
     const next = orders.nextOf(slot);
-    const total = levels.totalLotsOf(level) - orders.shownLotsOf(slot);
+    const total = levels.totalLotsOf(level) - orders.visibleLotsOf(slot);
     levels.setTotalLots(level, total);
     if (next !== NO_ORDER) {
       levels.setFirstOrder(level, next);
@@ -256,7 +256,7 @@ export class OrderBook implements MarketUnits {
 
   /** The remaining quantity of a resting order, visible and hidden. */
   leftOf(slot: number): number {
-    return this.orders.shownLotsOf(slot) + this.hiddenLotsOf(slot);
+    return this.orders.visibleLotsOf(slot) + this.hiddenLotsOf(slot);
   }
 
   /** The hidden quantity of an order; 0 unless it is an iceberg. */
@@ -266,8 +266,8 @@ export class OrderBook implements MarketUnits {
 
   /** All lots of a level, visible and hidden. */
   lotsAt(level: number): number {
-    const shownLots = this.levels.totalLotsOf(level);
-    return this.icebergCount === 0 ? shownLots : shownLots + this.levels.hiddenLotsOf(level);
+    const visibleLots = this.levels.totalLotsOf(level);
+    return this.icebergCount === 0 ? visibleLots : visibleLots + this.levels.hiddenLotsOf(level);
   }
 
   /** Reduces the hidden quantity of a resting order. */

@@ -66,10 +66,10 @@ export class OrderTable {
   }
 
   /** The visible remaining quantity of an order; an iceberg's hidden part is in its details. */
-  shownLotsOf(slot: number): Lots {
+  visibleLotsOf(slot: number): Lots {
     return this.#floats[Math.imul(slot, 7) + 4] as Lots;
   }
-  setShownLots(slot: number, lots: number): void {
+  setVisibleLots(slot: number, lots: number): void {
     this.#floats[Math.imul(slot, 7) + 4] = lots;
   }
 

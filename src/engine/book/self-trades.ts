@@ -122,8 +122,8 @@ function decrementResting(
 ): void {
   const { ledger, orders } = state;
   const side = takerSide === BID ? ASK : BID;
-  const shownBefore = orders.shownLotsOf(own);
-  const ownLots = shownBefore + book.hiddenLotsOf(own);
+  const visibleLotsBefore = orders.visibleLotsOf(own);
+  const ownLots = visibleLotsBefore + book.hiddenLotsOf(own);
   const released = holdFor(book, side, priceTicks, lots);
   ledger.release(account, side === BID ? book.quoteAssetId : book.baseAssetId, released);
   reduceResting(state, own, lots);
@@ -138,8 +138,8 @@ function decrementResting(
     decrementedLots: lots as Lots,
     remainingLots: (ownLots - lots) as Lots,
     releasedAmount: released,
-    previousVisibleLots: shownBefore,
-    visibleLots: orders.shownLotsOf(own),
+    previousVisibleLots: visibleLotsBefore,
+    visibleLots: orders.visibleLotsOf(own),
   });
 }
 
@@ -188,13 +188,13 @@ export function reduceResting(state: EngineState, slot: number, lots: number): v
   const { orders } = state;
   const marketId = orders.marketAndSideOf(slot) >> 1;
   const book = state.books[marketId] as OrderBook;
-  let shownLots = lots;
+  let visibleLots = lots;
   if (orders.hasDetails(slot)) {
     const hiddenLots = Math.min(lots, book.hiddenLotsOf(slot));
     if (hiddenLots !== 0) book.reduceHidden(slot, hiddenLots);
-    shownLots -= hiddenLots;
+    visibleLots -= hiddenLots;
   }
-  book.reduce(slot, shownLots);
+  book.reduce(slot, visibleLots);
   orders.setTotalLots(slot, orders.totalLotsOf(slot) - lots);
 }
 

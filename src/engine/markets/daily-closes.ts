@@ -23,8 +23,8 @@ const CLOSES = new RecordFormat<MarketCloses>({ marketId: "int", ticks: "numbers
 
 export class DailyCloses {
   /**
-   * When the day ends on which the last command was accepted; never without a market. Read by every
-   * command, so that one which ends no day makes no call.
+   * End of the UTC day of the last accepted command; Infinity while no market is recorded. Every command
+   * compares its time with this field directly, so only one that ends a day pays for a call.
    */
   dayEndsMs = Infinity;
   /** The closes by market, oldest first, at most seven; none of days before the first trade. */

@@ -100,7 +100,7 @@ export function definePlan(
 ): Outcome {
   const { plans } = catalogue;
   if (!isDecisionOrNone(decision)) return "invalidCommand";
-  const refusal = refusePlan(catalogue, plan, plans.size + 1);
+  const refusal = validatePlan(catalogue, plan, plans.size + 1);
   if (refusal !== null) return refusal;
   if (plans.find(plan.slug) !== 0) return "duplicateSymbol";
   if (plans.isFull) return "limitReached";
@@ -117,7 +117,7 @@ export function updatePlan(
   const { plans } = catalogue;
   if (!isDecisionOrNone(decision)) return "invalidCommand";
   if (!plans.has(planId)) return "unknownPlan";
-  const refusal = refusePlan(catalogue, plan, planId);
+  const refusal = validatePlan(catalogue, plan, planId);
   if (refusal !== null) return refusal;
   const { slug, currency } = plans.get(planId);
   if (plan.slug !== slug) return "invalidCommand";
@@ -130,7 +130,7 @@ export function updatePlan(
   return "accepted";
 }
 
-function refusePlan(
+function validatePlan(
   { coins, settlementId }: Catalogue,
   plan: PlanDefinition,
   planId: number,

@@ -48,7 +48,7 @@ export function gathersOrders(status: MarketStatus): boolean {
 /**
  * Why a market in this state, which does not trade, refuses an order; null if it accepts the order.
  */
-export function refuseByStatus(status: MarketStatus, terms: OrderTerms): RejectReason | null {
+export function validateForStatus(status: MarketStatus, terms: OrderTerms): RejectReason | null {
   const mayRest = terms.timeInForce === "gtc" || terms.timeInForce === "gtd";
   const waits = terms.conditions?.trigger !== undefined;
   const isLetIn = status === "postOnly" ? terms.postOnly : gathersOrders(status);

@@ -121,7 +121,7 @@ function tradeNext(
   assert(buyer.account !== seller.account, "no account trades with itself");
   const isWithin = seller.priceTicks <= priceTicks && priceTicks <= buyer.priceTicks;
   assert(isWithin, "both orders of a pair reach the price");
-  const lots = Math.min(lotsMax, buyer.shownLots, seller.shownLots);
+  const lots = Math.min(lotsMax, buyer.visibleLots, seller.visibleLots);
   const notional = notionalOf(book, priceTicks, lots);
   const baseAmount = baseAmountOf(book, lots);
   const released = notionalOf(book, buyer.priceTicks, lots) - notional;
@@ -184,7 +184,7 @@ function nextParty(state: EngineState, book: OrderBook, side: number) {
     account: orders.accountOf(slot),
     feeBps: makerFeeBpsOfRow(orders.feesOf(slot)),
     priceTicks: levels.priceOf(level),
-    shownLots: orders.shownLotsOf(slot),
+    visibleLots: orders.visibleLotsOf(slot),
   };
 }
 
@@ -198,6 +198,6 @@ function settleParty(state: EngineState, party: Party, received: number): void {
   if (orders.hasDetails(slot)) {
     tradedOfList(state, details.at(slot).listId, orderId, received);
   }
-  if (orders.shownLotsOf(slot) > 0) return;
+  if (orders.visibleLotsOf(slot) > 0) return;
   if (!showNextPart(state, slot)) endOrder(state, slot, END_FILLED, END_REASON.filled);
 }

@@ -21,7 +21,7 @@ import { endOrder, endPairedLimit, stopWaiting } from "./ending.ts";
 import { letWait } from "./opening.ts";
 import type { OrderList } from "./order-lists.ts";
 import type { Placement } from "./placement.ts";
-import { canFillAtOnce, capOf, refuseHold, validateOrder } from "./validating.ts";
+import { canFillAtOnce, capOf, validateHold, validateOrder } from "./validating.ts";
 import { findWaiting, termsOf, type Waiting } from "./waiting-orders.ts";
 
 /** An activated order already counts among the open and the algorithmic orders. */
@@ -68,7 +68,7 @@ function goToMarket(state: EngineState, waiting: Waiting): void {
   } else {
     order.limitTicks = bandEdgeOf(book, side);
   }
-  const refusal = refuseByBook(state, order);
+  const refusal = validateActivated(state, order);
   if (refusal === null) {
     match(state, order);
     restOrEnd(state, order);
@@ -78,7 +78,7 @@ function goToMarket(state: EngineState, waiting: Waiting): void {
   }
 }
 
-function refuseByBook(state: EngineState, order: Placement): RejectReason | null {
+function validateActivated(state: EngineState, order: Placement): RejectReason | null {
   const { book, limitTicks, side, terms } = order;
   // A market order's limit is the band's edge at most.
   if (!isWithinBand(book, side, limitTicks)) return "priceOutsideBand";
@@ -153,7 +153,7 @@ function validateAgain(
     if (reason !== null) return { of: waiting, reason };
     needed = Math.max(needed, order.heldAmount);
   }
-  const reason = refuseHold(state, first, needed, 0);
+  const reason = validateHold(state, first, needed, 0);
   return reason === null ? null : { of: pending[0], reason };
 }
 

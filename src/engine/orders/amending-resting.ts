@@ -19,7 +19,7 @@ import { isDisplay } from "../order-terms.ts";
 import type { RejectReason } from "../reject-reasons.ts";
 import type { EngineState } from "../state.ts";
 import { holdOf } from "./ending.ts";
-import { refuseSize } from "./order-checks.ts";
+import { validateSize } from "./order-checks.ts";
 
 export type RestingAmendment = ReturnType<typeof restingAmendmentOf>;
 
@@ -37,7 +37,7 @@ export function restingAmendmentOf(
   const details = orders.hasDetails(slot) ? state.details.at(slot) : undefined;
   const oldTicks = book.priceOf(slot);
   const oldTotal = orders.totalLotsOf(slot);
-  const oldRemaining = orders.shownLotsOf(slot) + (details?.hiddenLots ?? 0);
+  const oldRemaining = orders.visibleLotsOf(slot) + (details?.hiddenLots ?? 0);
   const newTicks = priceTicks === 0 ? oldTicks : priceTicks;
   const newTotal = quantityLots === 0 ? oldTotal : quantityLots;
   const newRemaining = newTotal - (oldTotal - oldRemaining);
@@ -66,7 +66,7 @@ export function changesResting({ newTicks, newTotal, oldTicks, oldTotal }: Resti
  * Why a resting order may not have these terms, apart from its hold; null if it may.
  * @param mayCross whether it may trade at once
  */
-export function refuseRestingTerms(
+export function validateRestingTerms(
   state: EngineState,
   amendment: RestingAmendment,
   mayCross: boolean,
@@ -75,7 +75,7 @@ export function refuseRestingTerms(
   const movesPrice = newTicks !== oldTicks;
   const displayLots = details?.displayLots ?? 0;
   if (displayLots > 0 && !isDisplay(displayLots, newTotal)) return "invalidDisplay";
-  const badSize = refuseSize(newTicks, newTotal, book);
+  const badSize = validateSize(newTicks, newTotal, book);
   if (badSize !== null) return badSize;
   const plan = state.catalogue.planTerms(state.accounts.planOf(account));
   if (notionalOf(book, newTicks, newTotal) > notionalMaxOf(book, plan)) return "notionalTooLarge";
@@ -96,7 +96,7 @@ export function amendResting(state: EngineState, amendment: RestingAmendment): v
   else ledger.release(account, spentAssetId, oldHold - newHold);
   const keepsPriority = newTicks === oldTicks && newTotal < oldTotal;
   const orderId = orders.idOf(slot);
-  const shownBefore = orders.shownLotsOf(slot);
+  const visibleLotsBefore = orders.visibleLotsOf(slot);
   if (keepsPriority) {
     reduceResting(state, slot, oldTotal - newTotal);
   } else {
@@ -115,8 +115,8 @@ export function amendResting(state: EngineState, amendment: RestingAmendment): v
     Math.max(0, oldHold - newHold),
     keepsPriority,
     oldTicks,
-    shownBefore,
-    keepsPriority ? orders.shownLotsOf(slot) : 0,
+    visibleLotsBefore,
+    keepsPriority ? orders.visibleLotsOf(slot) : 0,
   );
   if (!keepsPriority) reenterBook(state, orderId, amendment);
 }

@@ -14,9 +14,9 @@ import { notionalMaxOf } from "../markets/price-limits.ts";
 import { isPositive } from "../order-terms.ts";
 import type { RejectReason } from "../reject-reasons.ts";
 import type { EngineState } from "../state.ts";
-import { refuseTerms } from "./order-checks.ts";
+import { validateTerms } from "./order-checks.ts";
 import type { OrderDetails } from "./order-details.ts";
-import { refusePendingTerms, refuseTriggeredSize } from "./validating.ts";
+import { validatePendingTerms, validateTriggeredSize } from "./validating.ts";
 import { termsOf, type Waiting } from "./waiting-orders.ts";
 
 type Command = CommandOf<"amendOrder">;
@@ -31,13 +31,13 @@ export interface WaitingAmendment {
   readonly spentAssetId: number;
   readonly changesTerms: boolean;
   readonly changesTrigger: boolean;
-  /** The trigger price and what the order needs at it, once `refuseWaitingTerms` has found no fault. */
+  /** The trigger price and what the order needs at it, once `validateWaitingTerms` has found no fault. */
   triggerTicks: number;
   neededAmount: number;
 }
 
 /** Why an order that waits has no such field; null if it has all that the command changes. */
-export function refuseFieldsOfWaiting(
+export function validateFieldsOfWaiting(
   { details, lots }: Waiting,
   { priceTicks, quantityLots, quoteAmount, trailBps, triggerTicks }: Command,
 ): RejectReason | null {
@@ -106,7 +106,7 @@ function sizeOf(trigger: OrderTrigger | undefined): number {
 }
 
 /** Why an order that waits may not have these terms, apart from its hold; null if it may. */
-export function refuseWaitingTerms(
+export function validateWaitingTerms(
   state: EngineState,
   amendment: WaitingAmendment,
 ): RejectReason | null {
@@ -114,14 +114,14 @@ export function refuseWaitingTerms(
   const { account, book, details } = waiting;
   const { trigger } = terms.conditions ?? {};
   if (details.waitsFor === "workingOrder") {
-    const badTerms = refusePendingTerms(state, terms, book);
+    const badTerms = validatePendingTerms(state, terms, book);
     // A trailing stop's trigger price is known only once it follows the market.
     if (trigger !== undefined && trigger.kind !== "trailingStop") {
       amendment.triggerTicks = trigger.triggerTicks;
     }
     return badTerms;
   }
-  const badTerms = refuseTerms(terms, book, state.nowMs);
+  const badTerms = validateTerms(terms, book, state.nowMs);
   if (badTerms !== null || trigger === undefined) return badTerms;
   const triggerTicks = changesTrigger ? movedTriggerTicks(details, trigger) : details.triggerTicks;
   if (changesTrigger && isReachedBy(details, triggerTicks, book.lastTicks)) {
@@ -131,7 +131,7 @@ export function refuseWaitingTerms(
   order.fill(terms, account, book);
   order.triggerTicks = triggerTicks;
   const plan = state.catalogue.planTerms(state.accounts.planOf(account));
-  const badSize = refuseTriggeredSize(order, notionalMaxOf(book, plan));
+  const badSize = validateTriggeredSize(order, notionalMaxOf(book, plan));
   amendment.triggerTicks = triggerTicks;
   amendment.neededAmount = order.neededAmount;
   return badSize;

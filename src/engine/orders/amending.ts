@@ -18,15 +18,15 @@ import type { EngineState } from "../state.ts";
 import {
   amendResting,
   changesResting,
-  refuseRestingTerms,
+  validateRestingTerms,
   restingAmendmentOf,
   type RestingAmendment,
 } from "./amending-resting.ts";
 import {
   amendWaiting,
   isReachedByFill,
-  refuseFieldsOfWaiting,
-  refuseWaitingTerms,
+  validateFieldsOfWaiting,
+  validateWaitingTerms,
   waitingAmendmentOf,
   type WaitingAmendment,
 } from "./amending-waiting.ts";
@@ -47,16 +47,20 @@ export function amendOrder(state: EngineState, command: Command): Outcome {
   const details = orders.hasDetails(slot) ? state.details.at(slot) : undefined;
   const list = details === undefined ? undefined : state.lists.get(details.listId);
   if (details === undefined || details.waitsFor === "nothing") {
-    const refusal = refuseByState(state, account, book);
+    const refusal = validateAmendable(state, account, book);
     return refusal ?? amendOrderInBook(state, command, slot, list);
   }
   if (command.everyKind !== true || !isUntriggered(details, book)) return "orderNotResting";
-  const refusal = refuseByState(state, account, book);
+  const refusal = validateAmendable(state, account, book);
   return refusal ?? amendWaitingOrder(state, command, list);
 }
 
 /** Why no order of the account in the market may be amended now; null if one may. */
-function refuseByState(state: EngineState, account: number, book: OrderBook): RejectReason | null {
+function validateAmendable(
+  state: EngineState,
+  account: number,
+  book: OrderBook,
+): RejectReason | null {
   if (state.accounts.isFrozen(account)) return "accountFrozen";
   if (isUncrossing(state, book.marketId)) return "marketBusy";
   const isOpen = book.isTrading || book.isGathering || book.status === "postOnly";
@@ -89,7 +93,7 @@ function amendOrderInBook(
   const movesPrice = newTicks !== oldTicks;
   const isFixed = (details?.displayLots ?? 0) > 0 || list !== undefined;
   if (movesPrice && isFixed && !everyKind) return "invalidPrice";
-  const refusal = refuseRestingTerms(state, amendment, true);
+  const refusal = validateRestingTerms(state, amendment, true);
   if (refusal !== null) return refusal;
   if (movesPrice && list !== undefined && fillTriggersPending(state, list, side, newTicks)) {
     return "wouldTriggerAtOnce";
@@ -134,8 +138,8 @@ function amendPair(
   const { details } = trigger.waiting;
   const changesLimit = changesResting(limit);
   const refusal =
-    (changesLimit ? refuseRestingTerms(state, limit, false) : null) ??
-    (trigger.changesTerms ? refuseWaitingTerms(state, trigger) : null);
+    (changesLimit ? validateRestingTerms(state, limit, false) : null) ??
+    (trigger.changesTerms ? validateWaitingTerms(state, trigger) : null);
   if (refusal !== null) return refusal;
   // The trigger order holds what it needs beyond the limit order's hold.
   const beyond = Math.max(0, trigger.neededAmount - newHold);
@@ -157,7 +161,7 @@ function amendWaitingOrder(
 ): Outcome {
   const waiting = findWaiting(state, command.orderId) as Waiting;
   const { account, details } = waiting;
-  const badField = refuseFieldsOfWaiting(waiting, command);
+  const badField = validateFieldsOfWaiting(waiting, command);
   if (badField !== null) return badField;
   const amendment = waitingAmendmentOf(state, waiting, command);
   if (!amendment.changesTerms) return "nothingToChange";
@@ -169,7 +173,7 @@ function amendWaitingOrder(
     const limit = restingAmendmentOf(state, slot, 0, amendment.terms.quantityLots);
     return amendPair(state, limit, amendment);
   }
-  const refusal = refuseWaitingTerms(state, amendment);
+  const refusal = validateWaitingTerms(state, amendment);
   if (refusal !== null) return refusal;
   const { neededAmount, spentAssetId } = amendment;
   const more = neededAmount - details.heldAmount;
@@ -192,7 +196,7 @@ function amendPendingOrder(
       : waitingAmendmentOf(state, findWaiting(state, orderId) as Waiting, { quantityLots }),
   );
   for (const each of amendments) {
-    const refusal = each.changesTerms ? refuseWaitingTerms(state, each) : null;
+    const refusal = each.changesTerms ? validateWaitingTerms(state, each) : null;
     if (refusal !== null) return refusal;
   }
   const isFirst = amendment === amendments[0];

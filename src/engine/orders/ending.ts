@@ -28,7 +28,7 @@ export function endOrder(
 ): void {
   const { ledger, orders } = state;
   const orderId = orders.idOf(slot);
-  const shownLots = orders.shownLotsOf(slot);
+  const visibleLots = orders.visibleLotsOf(slot);
   const account = orders.accountOf(slot);
   const marketAndSide = orders.marketAndSideOf(slot);
   const side = marketAndSide & 1;
@@ -38,7 +38,7 @@ export function endOrder(
   const listId = details === undefined ? 0 : details.listId;
   const priceTicks = waits ? details.terms.priceTicks : book.priceOf(slot);
   const hiddenLots = details === undefined ? 0 : details.hiddenLots;
-  const remainingLots = waits ? orders.totalLotsOf(slot) : shownLots + hiddenLots;
+  const remainingLots = waits ? orders.totalLotsOf(slot) : visibleLots + hiddenLots;
   const held = waits ? details.heldAmount : holdFor(book, side, priceTicks, remainingLots);
   const released = held - keptAmount;
   ledger.release(account, side === BID ? book.quoteAssetId : book.baseAssetId, released);
@@ -55,7 +55,7 @@ export function endOrder(
     remainingLots,
     released,
     !waits,
-    shownLots,
+    visibleLots,
   );
   if (listId !== 0) endedOfList(state, listId, orderId, status);
 }
@@ -165,7 +165,7 @@ export function holdOf(state: EngineState, slot: number): number {
   const { details: table, orders } = state;
   const marketAndSide = orders.marketAndSideOf(slot);
   const book = state.books[marketAndSide >> 1] as OrderBook;
-  let lots: number = orders.shownLotsOf(slot);
+  let lots: number = orders.visibleLotsOf(slot);
   if (orders.hasDetails(slot)) {
     const details = table.at(slot);
     if (details.waitsFor !== "nothing") return details.heldAmount;

@@ -14,10 +14,10 @@ export function showNextPart(state: EngineState, slot: number): boolean {
   const side = marketAndSide & 1;
   const book = state.books[marketAndSide >> 1] as OrderBook;
   const priceTicks = book.priceOf(slot);
-  const shownLots = Math.min(details.displayLots, details.hiddenLots);
+  const visibleLots = Math.min(details.displayLots, details.hiddenLots);
   book.remove(side, slot);
-  details.hiddenLots -= shownLots;
-  book.append(side, slot, priceTicks, shownLots);
+  details.hiddenLots -= visibleLots;
+  book.append(side, slot, priceTicks, visibleLots);
   state.events.rare({
     type: "icebergRefilled",
     orderId: details.orderId,
@@ -25,8 +25,8 @@ export function showNextPart(state: EngineState, slot: number): boolean {
     marketId: book.marketId,
     side: side === ASK ? "sell" : "buy",
     priceTicks,
-    visibleLots: shownLots as Lots,
-    remainingLots: (shownLots + details.hiddenLots) as Lots,
+    visibleLots: visibleLots as Lots,
+    remainingLots: (visibleLots + details.hiddenLots) as Lots,
   });
   return true;
 }

@@ -43,7 +43,7 @@ export function letWait(state: EngineState, order: Placement): void {
   const { account, book, orderId, side, waitsFor } = order;
   const wasOpen = order.slot !== NO_ORDER;
   const slot = openOrder(state, order);
-  orders.setShownLots(slot, 0);
+  orders.setVisibleLots(slot, 0);
   const details = table.at(slot);
   if (wasOpen) {
     if (details.waitsFor === "workingOrder") book.triggers.expectNoLonger(details);

@@ -5,7 +5,7 @@
 import { AMOUNT_MAX } from "../amount.ts";
 import type { OrderTerms } from "../commands.ts";
 import { notionalOf } from "../money-formulas.ts";
-import { areConditions, isPositive, refuseConditions } from "../order-terms.ts";
+import { areConditions, isPositive, validateConditions } from "../order-terms.ts";
 import type { OrderBook } from "../book/order-book.ts";
 import type { RejectReason } from "../reject-reasons.ts";
 
@@ -37,7 +37,7 @@ export function isWellFormed(terms: OrderTerms): boolean {
  * valid. A limit order that passes has an exact notional; every order by quantity has an exact base
  * amount.
  */
-export function refuseTerms(
+export function validateTerms(
   terms: OrderTerms,
   book: OrderBook,
   nowMs: number,
@@ -46,25 +46,25 @@ export function refuseTerms(
   if (conditions === undefined) {
     if (timeInForce === "gtd") return "invalidTimeInForce";
   } else {
-    const refusal = refuseConditions(terms, conditions, nowMs);
+    const refusal = validateConditions(terms, conditions, nowMs);
     if (refusal !== null) return refusal;
   }
   return terms.orderType === "limit"
-    ? refuseLimitTerms(terms, book)
-    : refuseMarketTerms(terms, book);
+    ? validateLimitTerms(terms, book)
+    : validateMarketTerms(terms, book);
 }
 
-function refuseLimitTerms(terms: OrderTerms, book: OrderBook): RejectReason | null {
+function validateLimitTerms(terms: OrderTerms, book: OrderBook): RejectReason | null {
   const { priceTicks, quantityLots, timeInForce } = terms;
   if (terms.postOnly && timeInForce !== "gtc" && timeInForce !== "gtd") return "invalidTimeInForce";
   if (!isPositive(priceTicks)) return "invalidPrice";
   if (!isPositive(quantityLots)) return "invalidQuantity";
   if (terms.quoteAmount !== 0) return "invalidAmount";
-  return refuseSize(priceTicks, quantityLots, book);
+  return validateSize(priceTicks, quantityLots, book);
 }
 
 /** Why a limit order may not have this size, null if it may. */
-export function refuseSize(
+export function validateSize(
   priceTicks: number,
   quantityLots: number,
   book: OrderBook,
@@ -76,7 +76,7 @@ export function refuseSize(
   return notional < book.notionalMin ? "notionalTooSmall" : null;
 }
 
-function refuseMarketTerms(terms: OrderTerms, book: OrderBook): RejectReason | null {
+function validateMarketTerms(terms: OrderTerms, book: OrderBook): RejectReason | null {
   const { quantityLots, quoteAmount } = terms;
   // A market order is immediate by nature and has no price at which to rest.
   if (terms.timeInForce !== "ioc" || terms.postOnly) return "invalidTimeInForce";

@@ -11,11 +11,11 @@ import type { CommandOf, OrderTerms } from "../commands.ts";
 import { isSameRequest } from "../idempotency/client-order-ids.ts";
 import type { Outcome, RejectReason } from "../reject-reasons.ts";
 import type { EngineState } from "../state.ts";
-import { refuseLate } from "../time/time-limits.ts";
+import { validateTimeLimit } from "../time/time-limits.ts";
 import { isClientId, isWellFormed } from "./order-checks.ts";
 import { LISTS_MAX } from "./order-lists.ts";
 import { acceptOrder, executeOrder } from "./placing.ts";
-import { ALONE, fillPending, refuseHold, validateOrder, validatePending } from "./validating.ts";
+import { ALONE, fillPending, validateHold, validateOrder, validatePending } from "./validating.ts";
 
 const ORDER_COUNTS = { oco: 2, oto: 2, otoco: 3 } as const;
 
@@ -30,7 +30,7 @@ export function placeOrderList(state: EngineState, command: CommandOf<"placeOrde
   if (!state.accounts.exists(account)) return "unknownAccount";
   const known = answerKnownList(state, command);
   if (known !== null) return known;
-  const late = refuseLate(command.validUntilMs, state.nowMs);
+  const late = validateTimeLimit(command.validUntilMs, state.nowMs);
   if (late !== null) return late;
   if (!areConsistent(command)) return "invalidList";
   if (state.lists.size >= LISTS_MAX) return "limitReached";
@@ -111,7 +111,7 @@ function validatePair(
   return (
     validateOrder(state, second, trigger, account, marketId, besideLimit) ??
     validateOrder(state, first, limit, account, marketId, beside) ??
-    refuseHold(state, first, Math.max(first.heldAmount, second.heldAmount), 0)
+    validateHold(state, first, Math.max(first.heldAmount, second.heldAmount), 0)
   );
 }
 
@@ -132,7 +132,7 @@ function validateWorking(
     const badPending = validatePending(state, terms, account, marketId, waits);
     if (badPending !== null) return badPending;
   }
-  return refuseHold(state, first, first.heldAmount, 0);
+  return validateHold(state, first, first.heldAmount, 0);
 }
 
 function isWellFormedList(command: CommandOf<"placeOrderList">): boolean {

@@ -17,7 +17,7 @@ import type { CommandOf, OrderTerms, PlaceOrder } from "../commands.ts";
 import { isSameRequest } from "../idempotency/client-order-ids.ts";
 import type { Outcome, RejectReason } from "../reject-reasons.ts";
 import type { EngineState } from "../state.ts";
-import { refuseLate } from "../time/time-limits.ts";
+import { validateTimeLimit } from "../time/time-limits.ts";
 import { END_REASON, END_CANCELLED } from "./end-codes.ts";
 import { endOrder, holdOf } from "./ending.ts";
 import { letWait } from "./opening.ts";
@@ -26,7 +26,7 @@ import { isWellFormed } from "./order-checks.ts";
 import { packOrderFlags } from "../formats/order-flags.ts";
 import type { Placement } from "./placement.ts";
 import { placePlainOrder } from "./plain-orders.ts";
-import { ALONE, refuseHold, validateOrder } from "./validating.ts";
+import { ALONE, validateHold, validateOrder } from "./validating.ts";
 
 /**
  * Fills the state's first placement. If the order is accepted, its order id is that placement's.
@@ -40,12 +40,12 @@ export function placeOrder(state: EngineState, command: PlaceOrder): Outcome {
     const known = answerKnown(state, account, marketId, command);
     if (known !== null) return known;
   }
-  const late = refuseLate(command.validUntilMs, state.nowMs);
+  const late = validateTimeLimit(command.validUntilMs, state.nowMs);
   if (late !== null) return late;
   if (placePlainOrder(state, order, command)) return "accepted";
   const refusal =
     validateOrder(state, order, command, account, marketId, ALONE) ??
-    refuseHold(state, order, order.heldAmount, 0);
+    validateHold(state, order, order.heldAmount, 0);
   if (refusal !== null) return refusal;
 
   acceptOrder(state, order);
@@ -81,7 +81,7 @@ export function replaceOrder(state: EngineState, command: CommandOf<"replaceOrde
     const known = answerKnown(state, account, marketId, terms);
     if (known !== null) return known;
   }
-  const late = refuseLate(command.validUntilMs, state.nowMs);
+  const late = validateTimeLimit(command.validUntilMs, state.nowMs);
   if (late !== null) return late;
   let slot = orders.find(command.orderId);
   if (slot !== NO_ORDER && orders.accountOf(slot) !== account) {
@@ -97,7 +97,7 @@ export function replaceOrder(state: EngineState, command: CommandOf<"replaceOrde
   };
   const refusal =
     validateOrder(state, order, terms, account, marketId, circumstances) ??
-    refuseHold(state, order, order.heldAmount, old?.heldAmount ?? 0);
+    validateHold(state, order, order.heldAmount, old?.heldAmount ?? 0);
   if (refusal !== null) return refusal;
 
   if (slot !== NO_ORDER) endOrder(state, slot, END_CANCELLED, END_REASON.replaced);

@@ -128,7 +128,7 @@ export function placePlainOrder(state: EngineState, order: Placement, terms: Pla
       leavesFastPath = true;
       break;
     }
-    const makerLots = orders.shownLotsOf(maker);
+    const makerLots = orders.visibleLotsOf(maker);
     const makerOrderId = orders.idOf(maker);
     const makerTradeFeeBps = makerFeeBpsOfRow(orders.feesOf(maker));
     const lots = makerLots < leftLots ? makerLots : leftLots;

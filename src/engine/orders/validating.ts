@@ -13,7 +13,7 @@ import { ASK, BID } from "../book/price-ladder.ts";
 import { trailedTicks } from "../book/triggers.ts";
 import type { OrderTerms, OrderTrigger } from "../commands.ts";
 import type { PlanTerms } from "../markets/catalogue.ts";
-import { refuseByStatus } from "../markets/market-statuses.ts";
+import { validateForStatus } from "../markets/market-statuses.ts";
 import { isUncrossing } from "../markets/pending-uncrossings.ts";
 import {
   bandEdgeOf,
@@ -25,7 +25,7 @@ import { baseAmountOf, holdFor, notionalOf } from "../money-formulas.ts";
 import type { RejectReason } from "../reject-reasons.ts";
 import type { EngineState } from "../state.ts";
 import { activatesAbove } from "./opening.ts";
-import { refuseTerms } from "./order-checks.ts";
+import { validateTerms } from "./order-checks.ts";
 import type { Placement } from "./placement.ts";
 
 /** The circumstances in which an order is placed, which affect its validation. */
@@ -64,24 +64,24 @@ export function validateOrder(
   if (accounts.isFrozen(account)) return "accountFrozen";
   if (!book.isTrading) {
     if (isUncrossing(state, marketId)) return "marketBusy";
-    const refusal = refuseByStatus(book.status, terms);
+    const refusal = validateForStatus(book.status, terms);
     if (refusal !== null) return refusal;
   }
-  const badTerms = refuseTerms(terms, book, state.nowMs);
+  const badTerms = validateTerms(terms, book, state.nowMs);
   if (badTerms !== null) return badTerms;
 
   const plan = planOf(state, account);
   const trigger = terms.conditions?.trigger;
   if (trigger !== undefined || terms.timeInForce === "gtc" || terms.timeInForce === "gtd") {
-    const refusal = refuseOneMore(state, terms, account, book, plan, circumstances);
+    const refusal = validateOrderCounts(state, terms, account, book, plan, circumstances);
     if (refusal !== null) return refusal;
   }
   fillPlacement(state, order, terms, account, book);
   const notionalMax = notionalMaxOf(book, plan);
-  if (trigger !== undefined) return refuseTrigger(order, trigger, notionalMax);
+  if (trigger !== undefined) return validateTrigger(order, trigger, notionalMax);
   return terms.orderType === "market"
-    ? refuseAtMarket(state, order, notionalMax)
-    : refuseAtLimit(state, order, notionalMax);
+    ? validateAtMarket(state, order, notionalMax)
+    : validateAtLimit(state, order, notionalMax);
 }
 
 /**
@@ -96,21 +96,21 @@ export function validatePending(
   circumstances: Circumstances,
 ): RejectReason | null {
   const book = state.books[marketId] as OrderBook;
-  const badTerms = refusePendingTerms(state, terms, book);
+  const badTerms = validatePendingTerms(state, terms, book);
   if (badTerms !== null) return badTerms;
   const plan = planOf(state, account);
-  return refuseOneMore(state, terms, account, book, plan, circumstances);
+  return validateOrderCounts(state, terms, account, book, plan, circumstances);
 }
 
 /** Why the terms of a pending order are invalid, its size aside if that is open; null if valid. */
-export function refusePendingTerms(
+export function validatePendingTerms(
   state: EngineState,
   terms: OrderTerms,
   book: OrderBook,
 ): RejectReason | null {
   const isOpenEnded = terms.quantityLots === 0 && terms.quoteAmount === 0;
   const sized = isOpenEnded ? { ...terms, quantityLots: book.quantityLotsMax as Lots } : terms;
-  const badTerms = refuseTerms(sized, book, state.nowMs);
+  const badTerms = validateTerms(sized, book, state.nowMs);
   return badTerms !== null && isOpenEnded && SIZE_REASONS.has(badTerms) ? null : badTerms;
 }
 
@@ -135,7 +135,7 @@ export function fillPending(
  * Why the account cannot hold this amount for the order, given what the command releases; null if
  * it can.
  */
-export function refuseHold(
+export function validateHold(
   { ledger }: EngineState,
   { account, spentAssetId }: Placement,
   heldAmount: number,
@@ -161,7 +161,7 @@ function fillPlacement(
 }
 
 /** Why the account cannot have another open order of this kind; null if it can. */
-function refuseOneMore(
+function validateOrderCounts(
   { accounts, details, orders, pendingTakePlaces, timers }: EngineState,
   { conditions }: OrderTerms,
   account: number,
@@ -188,7 +188,7 @@ function refuseOneMore(
   return book.triggers.hasRoomFor(1, trailing, pendingTakePlaces) ? null : "limitReached";
 }
 
-function refuseAtLimit(
+function validateAtLimit(
   state: EngineState,
   order: Placement,
   notionalMax: number,
@@ -216,7 +216,7 @@ export function canFillAtOnce(state: EngineState, order: Placement): boolean {
   return canFill(state, book, side, worstTicks, remainingLots, account, passesOver);
 }
 
-function refuseAtMarket(
+function validateAtMarket(
   state: EngineState,
   order: Placement,
   notionalMax: number,
@@ -254,7 +254,7 @@ function refuseAtMarket(
 }
 
 /** Checks the trigger of an order, which holds what it will need once the trigger is reached. */
-function refuseTrigger(
+function validateTrigger(
   order: Placement,
   trigger: OrderTrigger,
   notionalMax: number,
@@ -272,14 +272,14 @@ function refuseTrigger(
   if (isAbove ? lastTicks >= triggerTicks : lastTicks <= triggerTicks) {
     return "wouldTriggerAtOnce";
   }
-  return refuseTriggeredSize(order, notionalMax);
+  return validateTriggeredSize(order, notionalMax);
 }
 
 /**
  * Why an order with this trigger price may not have its size; null if it may, and the placement has
  * what it needs.
  */
-export function refuseTriggeredSize(order: Placement, notionalMax: number): RejectReason | null {
+export function validateTriggeredSize(order: Placement, notionalMax: number): RejectReason | null {
   const { book, isByQuote, terms, totalLots, triggerTicks } = order;
   if (terms.orderType === "market" && !isByQuote) {
     if (notionalOf(book, triggerTicks, totalLots) < book.notionalMin) return "notionalTooSmall";

@@ -17,7 +17,7 @@ const TIME_LIMIT_MS_MAX = 60_000;
  * limit. It is given the time limit, not the command: commands of every type come here, and what reads
  * a field of so many shapes looks it up in a table each time.
  */
-export function refuseLate(
+export function validateTimeLimit(
   validUntilMs: TimeLimited["validUntilMs"],
   nowMs: number,
 ): RejectReason | null {

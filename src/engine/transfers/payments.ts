@@ -6,7 +6,7 @@ import { supplyChanged } from "../accounts/balance-limit.ts";
 import { EXTERNAL_ACCOUNT, FEES_ACCOUNT } from "../accounts/postings.ts";
 import { isTextUpTo } from "../command-texts.ts";
 import type { CommandOf } from "../commands.ts";
-import { refuseSecond } from "../dual-control.ts";
+import { validateSecondAdmin } from "../dual-control.ts";
 import type { Outcome } from "../reject-reasons.ts";
 import type { EngineState } from "../state.ts";
 import {
@@ -78,7 +78,7 @@ export function returnWithdrawal(
   const { byAdmin } = decision;
   if (transfer.payers.includes(byAdmin)) return "sameAdministrator";
   if (transfer.status === "returnedOnce") {
-    const refusal = refuseSecond(transfer.firstBy, byAdmin);
+    const refusal = validateSecondAdmin(transfer.firstBy, byAdmin);
     if (refusal !== null) return refusal;
     end(state, { ...transfer, status: "returned" }, decision);
   } else if (mayDecideAlone(state, transfer, decision)) {

@@ -13,10 +13,10 @@
  */
 import { isAmount, type Amount } from "../amount.ts";
 import { assert } from "../assert.ts";
-import { refuseCredit, supplyChanged } from "../accounts/balance-limit.ts";
+import { validateCredit, supplyChanged } from "../accounts/balance-limit.ts";
 import { isTextUpTo } from "../command-texts.ts";
 import type { CommandOf, Decision } from "../commands.ts";
-import { refuseSecond } from "../dual-control.ts";
+import { validateSecondAdmin } from "../dual-control.ts";
 import type { Outcome } from "../reject-reasons.ts";
 import type { EngineState } from "../state.ts";
 import {
@@ -34,7 +34,7 @@ import {
   transferToDecide,
 } from "./transfer-steps.ts";
 import { DEPOSIT_HOURS, type Transfer } from "./transfer-terms.ts";
-import { refuseValue, withdrawalValue } from "./withdrawal-limits.ts";
+import { validateValue, withdrawalValue } from "./withdrawal-limits.ts";
 
 const ADDRESS_LENGTH_MAX = 256;
 const MEMO_LENGTH_MAX = 128;
@@ -91,7 +91,7 @@ export function requestWithdrawal(
   if (amount + fee > ledger.available(account, assetId)) return "insufficientAvailable";
   if (transfers.isFullFor(account)) return "limitReached";
   const value = withdrawalValue(state, assetId, amount);
-  const refusal = refuseValue(state, account, value);
+  const refusal = validateValue(state, account, value);
   if (refusal !== null) return refusal;
   ledger.hold(account, assetId, amount + fee);
   const requested = { ...NEW, account, assetId, amount, fee, network, address, memo };
@@ -157,7 +157,7 @@ export function approveTransfer(
   if (typeof transfer === "string") return transfer;
   const { byAdmin } = decision;
   if (!isIn(transfer, "recorded", "held", "approvedOnce")) return "transferNotOpen";
-  const refusal = refuseSecond(transfer.firstBy, byAdmin);
+  const refusal = validateSecondAdmin(transfer.firstBy, byAdmin);
   if (refusal !== null) return refusal;
   if (transfer.status === "recorded") return credit(state, transfer, decision);
   if (state.accounts.isFrozen(transfer.account)) return "accountFrozen";
@@ -189,7 +189,7 @@ export function rejectTransfer(
     return "accepted";
   }
   if (isIn(transfer, "rejectedOnce")) {
-    const refusal = refuseSecond(transfer.firstBy, decision.byAdmin);
+    const refusal = validateSecondAdmin(transfer.firstBy, decision.byAdmin);
     if (refusal !== null) return refusal;
   }
   end(state, { ...transfer, status: "rejected" }, decision);
@@ -207,10 +207,10 @@ const NEW = {
   payers: [],
 } as const;
 
-/** Credits a deposit; refused if the account may not own so much, and then the transfer stays as it is. */
+/** Credits a deposit; refused if the account may not own so much, in which case the transfer stays as it is. */
 function credit(state: EngineState, transfer: Transfer, decision: Decision): Outcome {
   const { account, amount, assetId } = transfer;
-  const refusal = refuseCredit(state, account, assetId, amount);
+  const refusal = validateCredit(state, account, assetId, amount);
   if (refusal !== null) return refusal;
   state.ledger.deposit(account, assetId, amount);
   supplyChanged(state, assetId);

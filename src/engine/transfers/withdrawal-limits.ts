@@ -36,7 +36,7 @@ export function withdrawalValue(
 }
 
 /** Why the account may not withdraw this value now; null if it may. */
-export function refuseValue(
+export function validateValue(
   { accounts, catalogue, nowMs, transfers }: EngineState,
   account: number,
   value: number | undefined,

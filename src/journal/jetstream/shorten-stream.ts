@@ -8,7 +8,7 @@
  *   3  begin   what the stream begins with from then on is written (stream-beginning.ts)
  *   4  purge   JetStream removes what is before
  *
- * The third is the decision, the fourth only carries it out: whoever does that later, and however late,
+ * The third is the decision, the fourth only carries it out: a leader that does so later, however late,
  * removes nothing that is not in the archive. A leader that was paused, and has a successor, cannot decide.
  */
 import { resolve } from "node:path";

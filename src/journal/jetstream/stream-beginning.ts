@@ -1,6 +1,6 @@
 /**
- * What a shortened stream begins with: written before its oldest messages are removed, and read by whoever
- * opens it. It is one key of a JetStream bucket, with the state that the first message continues. It also
+ * What a shortened stream begins with: written before its oldest messages are removed, and read when the
+ * stream is opened. It is one key of a JetStream bucket, with the state that the first message continues. It also
  * says which leader archives: a later one claims the key, and what an earlier one then writes is refused.
  */
 import type { JetStreamClient, StreamAPI } from "@nats-io/jetstream";

@@ -80,7 +80,7 @@ export interface AccountsOptions extends Pick<MailerOptions, "aroundMail"> {
   onSessionEnded?(sessionId: string): void;
   /** Whether a user, deleted or not, has ever received the daily grant. */
   readonly hadGrant?: (userId: string) => boolean;
-  /** Whether money that was paid in would be left behind: then the user is not deleted. */
+  /** Whether money that was paid in would be left behind, in which case the user is not deleted. */
   readonly holdsFunds?: (userId: string) => boolean;
   /** A security event of this user was recorded. */
   readonly onSecurityEvent?: (userId: string) => void;

@@ -147,7 +147,7 @@ export function createOwnChanges(parts: Parts) {
     /**
      * Makes a change of which the user must hear: records it in the transaction that stores it, with
      * the session's address and device, and mails the user.
-     * @throws Error if it cannot be stored or recorded; then it is not made
+     * @throws Error if it cannot be stored or recorded, in which case it is not made
      */
     async makeOwnChange(
       identity: Identity,

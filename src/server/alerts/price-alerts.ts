@@ -151,7 +151,7 @@ export class PriceAlerts {
   /**
    * Creates an active alert; resolves when it has been stored. The price of an alert on a price
    * must differ from the market's.
-   * @throws TooManyAlertsError; then nothing changes
+   * @throws TooManyAlertsError, in which case nothing changes
    */
   async create(wanted: NewAlert): Promise<PriceAlert> {
     const { alertsMax, prices } = this.#options;

@@ -19,7 +19,7 @@ const CHECK_EVERY_MS = 5_000;
 const TEXT_LENGTH = 64;
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
-/** The terms have been validated; the public key is a result of `readPublicKey`. */
+/** The terms have been validated; the public key is a result of `parsePublicKey`. */
 export type NewApiKey = KeyTerms & { readonly userId: string } & (
     | { readonly kind: "hmac" }
     | { readonly kind: "ed25519"; readonly publicKey: string }
@@ -162,7 +162,7 @@ export class ApiKeys {
 
   /**
    * Resolves when the key has been stored.
-   * @throws TooManyApiKeysError; then nothing changes
+   * @throws TooManyApiKeysError, in which case nothing changes
    */
   async create(wanted: NewApiKey): Promise<CreatedApiKey> {
     const apiKey = randomText();

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { PublicKeyError, readPublicKey } from "./ed25519-public-key.ts";
+import { PublicKeyError, parsePublicKey } from "./ed25519-public-key.ts";
 
 const { privateKey, publicKey } = generateKeyPairSync("ed25519");
 const pem = publicKey.export({ format: "pem", type: "spki" });
@@ -22,7 +22,7 @@ describe("a public key", () => {
     ["without the frame of a PEM", der.toString("base64")],
     ["as its 32 bytes", raw.toString("base64")],
   ])("is read %s", (_form, text) => {
-    expect(readPublicKey(text)).toBe(raw.toString("base64"));
+    expect(parsePublicKey(text)).toBe(raw.toString("base64"));
   });
 
   test.each([
@@ -48,24 +48,24 @@ describe("a public key", () => {
     ],
     ["a text without end", "A".repeat(100_000)],
   ])("is not %s", (_what, text) => {
-    expect(() => readPublicKey(text)).toThrow(PublicKeyError);
-    expect(() => readPublicKey(text)).toThrow("not an Ed25519 public key");
+    expect(() => parsePublicKey(text)).toThrow(PublicKeyError);
+    expect(() => parsePublicKey(text)).toThrow("not an Ed25519 public key");
   });
 
   test("is not the private key, which its user is told to replace", () => {
     const text = privateKey.export({ format: "pem", type: "pkcs8" });
-    expect(() => readPublicKey(text)).toThrow("Make a new pair");
+    expect(() => parsePublicKey(text)).toThrow("Make a new pair");
   });
 
   test("is a point of the curve", () => {
     // About half of all numbers are none; 2 is one of them.
     const bytes = Buffer.alloc(32);
     bytes[0] = 2;
-    expect(() => readPublicKey(bytes.toString("base64"))).toThrow("no private key belongs to it");
+    expect(() => parsePublicKey(bytes.toString("base64"))).toThrow("no private key belongs to it");
   });
 
   test.each(SMALL_ORDER)("is not the point of small order %s", (hex) => {
     const text = Buffer.from(hex, "hex").toString("base64");
-    expect(() => readPublicKey(text)).toThrow("no private key belongs to it");
+    expect(() => parsePublicKey(text)).toThrow("no private key belongs to it");
   });
 });

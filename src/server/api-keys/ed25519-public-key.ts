@@ -20,7 +20,7 @@ export class PublicKeyError extends Error {
  * @returns the 32 bytes in base 64
  * @throws PublicKeyError unless the key is a point of the curve that can have a private key
  */
-export function readPublicKey(text: string): string {
+export function parsePublicKey(text: string): string {
   if (text.includes("PRIVATE KEY")) {
     throw new PublicKeyError(
       "This is a private key, which no one else may see. Make a new pair, and paste its public key.",
@@ -40,7 +40,7 @@ export function readPublicKey(text: string): string {
   return bytes.toString("base64");
 }
 
-/** @param stored a result of `readPublicKey` */
+/** @param stored a result of `parsePublicKey` */
 export function publicKeyOf(stored: string): KeyObject {
   const der = Buffer.concat([SPKI_PREFIX, Buffer.from(stored, "base64")]);
   return createPublicKey({ key: der, format: "der", type: "spki" });

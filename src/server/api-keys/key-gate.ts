@@ -170,7 +170,7 @@ export class KeyGate {
       changes = this.#changes;
       record = await this.#options.store.find(apiKey);
     } while (changes !== this.#changes);
-    // The same may have happened meanwhile.
+    // Check again: another request may have loaded the key while the store was read.
     const known = this.#live.find(apiKey);
     if (record === undefined || known !== undefined) return known;
     const live: LiveKey = {

@@ -25,7 +25,7 @@ export function hmacKey(secret: string): SigningKey {
   };
 }
 
-/** @param stored a result of `readPublicKey` */
+/** @param stored a result of `parsePublicKey` */
 export function ed25519Key(stored: string): SigningKey {
   const key = publicKeyOf(stored);
   return (payload, signature) => {

@@ -3,7 +3,7 @@
  * when it has not changed for the length of a lease, by this node's own steady clock, or when the leader
  * has released it. So the clocks of the nodes need not agree.
  *
- * The entry only decides who tries. That two nodes never lead is the journal's business: whoever leads has
+ * The entry only decides who tries. That two nodes never lead is ensured by the journal: the leader has
  * taken its next term, and nothing of an earlier term is appended after that. A leader that cannot renew its
  * entry therefore leads on, until it sees another node's entry or the journal refuses its commands.
  */

@@ -1,6 +1,6 @@
 /**
  * The outcomes of commands that another node has sequenced, once this node has delivered their events.
- * Events are kept only while somebody waits who began before them.
+ * Events are kept only while a request waits that began before them.
  */
 import type { ExchangeEvent } from "#engine/events.ts";
 import { outcomeOf } from "../exchange/command-waiters.ts";

@@ -1,6 +1,6 @@
 /**
- * Accepts the operator's commands on a Unix socket in the data directory. Whoever may write to that
- * directory owns the exchange anyway, so file permissions are the only protection; the socket
+ * Accepts the operator's commands on a Unix socket in the data directory. A user who may write to that
+ * directory controls the exchange anyway, so file permissions are the only protection; the socket
  * cannot be reached over a network.
  */
 import { rmSync } from "node:fs";

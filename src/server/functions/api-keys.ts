@@ -6,7 +6,7 @@ import {
 } from "#contract/api-keys.ts";
 import { AddressRangeError, AddressRanges } from "../api-keys/address-ranges.ts";
 import { type ApiKeys, TooManyApiKeysError } from "../api-keys/api-keys.ts";
-import { PublicKeyError, readPublicKey } from "../api-keys/ed25519-public-key.ts";
+import { PublicKeyError, parsePublicKey } from "../api-keys/ed25519-public-key.ts";
 import type { ApiKeyRecord, KeyTerms } from "../api-keys/key-store.ts";
 import type { Identity } from "../reactive/executor.ts";
 import { admitOwnChange, followAccount, requireUser, requireWriter } from "./caller.ts";
@@ -151,7 +151,7 @@ function signatureOf(kind: "hmac" | "ed25519", publicKey: string | undefined) {
     throw invalidArgument("publicKey", "publicKey is required for an Ed25519 key.");
   }
   try {
-    return { kind, publicKey: readPublicKey(publicKey) };
+    return { kind, publicKey: parsePublicKey(publicKey) };
   } catch (error) {
     if (!(error instanceof PublicKeyError)) throw error;
     throw invalidArgument("publicKey", error.message);

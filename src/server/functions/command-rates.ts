@@ -102,8 +102,8 @@ export class CommandRates {
   }
 
   /**
-   * Charges the command to the user's allowance.
-   * @throws FunctionError tooManyRequests with the time to wait; then nothing is charged
+   * Charges the command against the user's allowance.
+   * @throws FunctionError tooManyRequests with the time to wait, in which case nothing is charged
    */
   admit(userId: string, command: Command): void {
     const nowMs = this.#nowMs();

@@ -9,7 +9,7 @@ import { MANUAL_TRANSFERS } from "../transfers/manual-transfers.ts";
 import {
   type Arrival,
   isAmbiguousAmount,
-  readStatement,
+  parseStatement,
   StatementError,
 } from "../transfers/statement-file.ts";
 import { isSameReceipt, type TransferView } from "../views/transfers.ts";
@@ -196,7 +196,7 @@ function amountText(views: Views, { amount, assetId }: TransferView): string {
 
 function readRows(csv: string): Arrival[] {
   try {
-    return readStatement(csv, IMPORTED_ROWS_MAX);
+    return parseStatement(csv, IMPORTED_ROWS_MAX);
   } catch (error) {
     if (!(error instanceof StatementError)) throw error;
     throw invalidArgument("csv", error.message);

@@ -63,12 +63,12 @@ export interface HistoryOptions {
   readonly aroundRead?: AroundRead;
 }
 
-/** How long live events are gathered, so that a quiet market costs few transactions. */
+/** How long live events are collected before they are written, so that a quiet market needs few transactions. */
 const GATHER_MS = 100;
 /**
- * After a batch of a busy market, which has this many numbers at least (some hundred orders), so many
- * times as long as it took to write, but no longer than the last: the rows of more events lie on the same
- * pages, and trading needs the processor.
+ * A batch of at least `BUSY_LENGTH` numbers (some hundred orders) comes from a busy market. After it, events
+ * are collected for `GATHER_FACTOR` times as long as it took to write, at most `GATHER_MS_MAX`: larger batches
+ * write each database page fewer times, and trading needs the processor.
  */
 const BUSY_LENGTH = 2_048;
 const GATHER_FACTOR = 10;
@@ -191,7 +191,7 @@ export class History {
   /**
    * Takes the next events: complete commands, all of them from sequence 1 or from a restored state
    * on, including those already in the tables from an earlier run. Returns at once.
-   * @throws Error once another exchange writes to the same database: nothing may continue then,
+   * @throws Error once another exchange writes to the same database, in which case nothing may continue,
    * because neither knows what the other has acknowledged
    */
   project(events: readonly ExchangeEvent[]): void {

@@ -257,7 +257,7 @@ function byAccount<Row extends { readonly account: number }>(rows: readonly Row[
 
 /**
  * Advances the progress, as the first statement of its transaction. Returns false if an earlier
- * attempt was committed but its answer was lost: then the rows are already there.
+ * attempt was committed but its answer was lost, in which case the rows are already there.
  */
 async function advance(
   transaction: Kysely<Tables>,

@@ -1,7 +1,7 @@
 /**
  * Checks whether the parts of an exchange belong together. Everything that one part has recorded must
- * exist in the others; otherwise acknowledged commands or users' accounts are missing: then nothing is
- * started, and the operator is told what is missing and which command continues without it.
+ * exist in the others; otherwise acknowledged commands or users' accounts are missing, in which case
+ * nothing is started, and the operator is told what is missing and which command continues without it.
  */
 import { setTimeout as delay } from "node:timers/promises";
 import type { DatabasePart, Parts } from "./parts.ts";

@@ -8,7 +8,7 @@ const DAY_MS = 86_400_000;
 
 /**
  * Creates the directory, so that a wrong one is found at the start and not weeks later.
- * @returns undefined if no directory is set: then nothing is moved
+ * @returns undefined if no directory is set, in which case nothing is moved
  * @throws Error with a sentence if the directory cannot be used
  */
 export function prepareArchive(options: {

@@ -78,8 +78,8 @@ export async function adoptDatabase(options: RepairOptions): Promise<string[]> {
 }
 
 /**
- * Starts an empty exchange with the users of the database.
- * @returns one sentence per step, done or, if not confirmed, planned
+ * Starts an empty exchange that keeps the users of the database.
+ * @returns one sentence per step: what was done or, without confirmation, what would be done
  */
 export async function beginAnew(options: RepairOptions): Promise<string[]> {
   return repairing(options, async (parts, setAside) => {

@@ -1,7 +1,7 @@
 /**
  * Does work that is not awaited in pieces, with a turn of the event loop after each. Thousands of
  * connections may open or close at once: what each needs is little, and all of it in one turn would keep
- * everybody else's orders waiting.
+ * other clients' orders waiting.
  */
 
 /** Work in one turn of the event loop, for all who have some. */

@@ -41,8 +41,8 @@ export function createWatchlists({ database, ...options }: UserStoreOptions) {
     /** Another node has changed the user's value. */
     changedElsewhere: (userId: string) => lists.refresh(userId),
     /**
-     * Appends the markets that the watchlist does not contain yet.
-     * @throws WatchlistFullError; then nothing changes
+     * Appends those of the markets that are not in the watchlist yet.
+     * @throws WatchlistFullError, in which case nothing changes
      */
     async add(userId: string, markets: readonly string[]): Promise<void> {
       await change(userId, (list) => {

@@ -1,7 +1,8 @@
 /**
  * Queue of a connection's unhandled messages, in order of arrival. They are handled while the
- * connection is ready and its client is not throttled. Those that open a page take turns with those of
- * other connections: after a cut thousands may reconnect at once, and orders go between them.
+ * connection is ready and its client is not throttled. Messages that open a page take turns across
+ * connections: after a network outage thousands may reconnect at once, and orders must still be handled
+ * in between.
  */
 import type { ClientKey } from "../limits/client-key.ts";
 import { ThrottleWait } from "../limits/throttle-wait.ts";

@@ -98,7 +98,7 @@ export function createSimulator(options: {
         .filter(({ userId }) => !orders.accounts.has(userId))
         .map(({ userId }) => insist({ type: "openAccount", userId, kind: "participant" })),
     );
-    await cancelUndeclared();
+    await cancelOrphanedOrders();
     const missing: Command[] = [];
     for (const participant of participants) {
       const account = orders.accounts.get(participant.userId);
@@ -117,8 +117,8 @@ export function createSimulator(options: {
     await Promise.all(missing.map(insist));
   }
 
-  /** Cancels orders that no declared participant manages: of one that is gone, or in a market that it left. */
-  async function cancelUndeclared(): Promise<void> {
+  /** Cancels orders of participants that are no longer declared, or no longer trade in the order's market. */
+  async function cancelOrphanedOrders(): Promise<void> {
     const byAccount = new Map(
       participants.map(({ declared, userId }) => [orders.accounts.get(userId), declared]),
     );

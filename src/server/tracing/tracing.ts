@@ -1,7 +1,7 @@
 /**
  * Traces of requests, functions and commands, sent to a collector by OTLP over HTTP. Off unless
- * OTEL_EXPORTER_OTLP_ENDPOINT is set: then nothing here loads a package of OpenTelemetry, and every part of
- * the server is used as it is.
+ * OTEL_EXPORTER_OTLP_ENDPOINT is set. While off, nothing here loads a package of OpenTelemetry, and every
+ * part of the server is used as it is.
  *
  * Attributes contain nothing that users or their programs choose or that identifies them: no addresses,
  * arguments, paths, queries, headers or messages of errors.

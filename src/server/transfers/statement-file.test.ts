@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { isAmbiguousAmount, readStatement, StatementError } from "./statement-file.ts";
+import { isAmbiguousAmount, parseStatement, StatementError } from "./statement-file.ts";
 
-const read = (text: string) => readStatement(text, 3);
+const read = (text: string) => parseStatement(text, 3);
 
 test("columns are found by name, others are left alone", () => {
   const rows = read(

@@ -21,7 +21,7 @@ export class StatementError extends Error {
 const COLUMNS = ["reference", "coin", "amount", "receipt"] as const;
 
 /** @throws StatementError */
-export function readStatement(text: string, rowsMax: number): Arrival[] {
+export function parseStatement(text: string, rowsMax: number): Arrival[] {
   const body = text.replace(/^\u{FEFF}/u, "");
   const headerEnd = /\r?\n|$/.exec(body)?.index ?? body.length;
   const header = body.slice(0, headerEnd);

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { readDay, startOfDay } from "./day.ts";
+import { parseDay, startOfDay } from "./day.ts";
 
 test("only days of the calendar are read", () => {
-  expect(readDay("2026-11-21")).toBe("2026-11-21");
+  expect(parseDay("2026-11-21")).toBe("2026-11-21");
   for (const given of ["2026-02-30", "2026-13-01", "21.11.2026", "", 7, undefined]) {
-    expect(readDay(given)).toBeUndefined();
+    expect(parseDay(given)).toBeUndefined();
   }
 });
 

@@ -3,7 +3,7 @@
 const DAY = /^(\d{4})-(\d{2})-(\d{2})$/;
 
 /** The value if it is a valid calendar day, otherwise undefined. */
-export function readDay(given: unknown): string | undefined {
+export function parseDay(given: unknown): string | undefined {
   const [, year, month, date] = DAY.exec(typeof given === "string" ? given : "") ?? [];
   if (year === undefined) return undefined;
   const utc = new Date(Date.UTC(Number(year), Number(month) - 1, Number(date)));

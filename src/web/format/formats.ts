@@ -2,7 +2,7 @@
  * The number and date formats in effect. The browser has one viewer; the server renders for many at
  * once, so it looks up the formats of the page being rendered each time.
  */
-import { DEFAULT_FORMATS, type Formats, readFormats } from "#contract/formats.ts";
+import { DEFAULT_FORMATS, type Formats, parseFormats } from "#contract/formats.ts";
 
 let source: () => Formats = () => DEFAULT_FORMATS;
 
@@ -20,6 +20,6 @@ export function followFormats(now: () => Formats): void {
 
 /** In the browser, applies the formats with which the server rendered the page. */
 export function applyFormats(): void {
-  const formats = readFormats(document.cookie);
+  const formats = parseFormats(document.cookie);
   source = () => formats;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { DEFAULT_PREFERENCES, readPreferences } from "./preferences.ts";
+import { DEFAULT_PREFERENCES, parsePreferences } from "./preferences.ts";
 
 test("what was kept is read again", () => {
   const kept = {
@@ -9,14 +9,14 @@ test("what was kept is read again", () => {
     defaultMarket: "ETH-USD",
     sounds: true,
   };
-  expect(readPreferences(kept)).toEqual(kept);
+  expect(parsePreferences(kept)).toEqual(kept);
 });
 
 test("what makes no sense any more is the default", () => {
-  expect(readPreferences(undefined)).toEqual(DEFAULT_PREFERENCES);
-  expect(readPreferences(null)).toEqual(DEFAULT_PREFERENCES);
-  expect(readPreferences("text")).toEqual(DEFAULT_PREFERENCES);
+  expect(parsePreferences(undefined)).toEqual(DEFAULT_PREFERENCES);
+  expect(parsePreferences(null)).toEqual(DEFAULT_PREFERENCES);
+  expect(parsePreferences("text")).toEqual(DEFAULT_PREFERENCES);
   expect(
-    readPreferences({ timeZone: "Mars/Olympus", colours: "grey", density: 7, sounds: "on" }),
+    parsePreferences({ timeZone: "Mars/Olympus", colours: "grey", density: 7, sounds: "on" }),
   ).toEqual(DEFAULT_PREFERENCES);
 });

@@ -26,10 +26,10 @@ export const DEFAULT_PREFERENCES: Preferences = {
   defaultMarket: null,
 };
 
-const preferences = storedChoice("openbell.preferences", readPreferences);
+const preferences = storedChoice("openbell.preferences", parsePreferences);
 
 /** Parses stored preferences; invalid values are replaced by the defaults. */
-export function readPreferences(given: unknown): Preferences {
+export function parsePreferences(given: unknown): Preferences {
   if (typeof given !== "object" || given === null) return DEFAULT_PREFERENCES;
   const { timeZone, colours, density, defaultMarket, sounds } = given as Record<string, unknown>;
   return {

@@ -6,13 +6,13 @@ import { VerificationLanding } from "../features/accounts/verification-landing.t
 import { verificationOutcome } from "../features/accounts/verification-outcome.ts";
 import { AccountFrame } from "../frame/account-frame.tsx";
 import { ErrorPage } from "../frame/error-pages.tsx";
-import { readVerificationSearch } from "../session/account-search.ts";
+import { parseVerificationSearch } from "../session/account-search.ts";
 
 const userQuery = convexQuery(functions.users.current, {});
 
 /** Behind no guard: both signed-in users and visitors open the link. */
 export const Route = createFileRoute("/verify-email")({
-  validateSearch: readVerificationSearch,
+  validateSearch: parseVerificationSearch,
   head: ({ match }) => ({ meta: [{ title: `Verify email · ${match.context.productName}` }] }),
   loader: async ({ context: { queryClient } }) => {
     await queryClient.ensureQueryData(userQuery);

@@ -1,17 +1,17 @@
 import { expect, test } from "vitest";
 import {
-  readLoginSearch,
-  readVerificationSearch,
+  parseLoginSearch,
+  parseVerificationSearch,
   safeRedirect,
   verificationAddress,
 } from "./account-search.ts";
 
 test("the sign-in page ignores what is invalid in its URL", () => {
-  expect(readLoginSearch({ email: "a@b.co" })).toEqual({ email: "a@b.co" });
-  expect(readLoginSearch({ email: "bad" })).toEqual({});
-  expect(readLoginSearch({ email: ["a@b.co"] })).toEqual({});
-  expect(readLoginSearch({ error: "token_expired" })).toEqual({ error: "token_expired" });
-  expect(readLoginSearch({ redirect: "//evil.example" })).toEqual({});
+  expect(parseLoginSearch({ email: "a@b.co" })).toEqual({ email: "a@b.co" });
+  expect(parseLoginSearch({ email: "bad" })).toEqual({});
+  expect(parseLoginSearch({ email: ["a@b.co"] })).toEqual({});
+  expect(parseLoginSearch({ error: "token_expired" })).toEqual({ error: "token_expired" });
+  expect(parseLoginSearch({ redirect: "//evil.example" })).toEqual({});
 });
 
 test.each(["/trade", "/trade?market=BTC-USD#book", "/settings?a=1&b=%2F%2Fx"])(
@@ -39,8 +39,8 @@ test.each([
 test("the URL of a verification mail says whom it is about", () => {
   expect(verificationAddress("a+b@c.de")).toBe("/verify-email?email=a%2Bb%40c.de");
   expect(verificationAddress("a@c.de", true)).toBe("/verify-email?email=a%40c.de&change=true");
-  expect(readVerificationSearch({ email: "a@c.de", change: true, error: "invalid_token" })).toEqual(
-    { email: "a@c.de", change: true, error: "invalid_token" },
-  );
-  expect(readVerificationSearch({ email: "a", change: "no", error: "" })).toEqual({});
+  expect(
+    parseVerificationSearch({ email: "a@c.de", change: true, error: "invalid_token" }),
+  ).toEqual({ email: "a@c.de", change: true, error: "invalid_token" });
+  expect(parseVerificationSearch({ email: "a", change: "no", error: "" })).toEqual({});
 });

@@ -28,27 +28,27 @@ export interface VerificationSearch {
   readonly error?: string | undefined;
 }
 
-export function readLoginSearch(search: Search): LoginSearch {
-  return { ...readSignupSearch(search), error: readText(search["error"]) };
+export function parseLoginSearch(search: Search): LoginSearch {
+  return { ...parseSignupSearch(search), error: parseText(search["error"]) };
 }
 
-export function readSignupSearch(search: Search): SignupSearch {
-  return { email: readEmail(search), ...readReturnSearch(search) };
+export function parseSignupSearch(search: Search): SignupSearch {
+  return { email: parseEmail(search), ...parseReturnSearch(search) };
 }
 
-export function readReturnSearch(search: Search): ReturnSearch {
+export function parseReturnSearch(search: Search): ReturnSearch {
   return { redirect: safeRedirect(search["redirect"]) };
 }
 
-export function readVerificationSearch(search: Search): VerificationSearch {
+export function parseVerificationSearch(search: Search): VerificationSearch {
   return {
-    email: readEmail(search),
+    email: parseEmail(search),
     change: search["change"] === true || search["change"] === "true" ? true : undefined,
-    error: readText(search["error"]),
+    error: parseText(search["error"]),
   };
 }
 
-export function readEmail(search: Search): string | undefined {
+export function parseEmail(search: Search): string | undefined {
   return isEmail(search["email"]) ? search["email"] : undefined;
 }
 
@@ -69,6 +69,6 @@ export function verificationAddress(email: string, change = false): string {
   return `/verify-email?${search.toString()}`;
 }
 
-function readText(value: unknown): string | undefined {
+function parseText(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }

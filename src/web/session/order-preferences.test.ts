@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readOrderPreferences } from "./order-preferences.ts";
+import { parseOrderPreferences } from "./order-preferences.ts";
 
 const AT_FIRST = {
   deviation: "5",
@@ -8,7 +8,7 @@ const AT_FIRST = {
 
 test("what was stored is read again, and kinds that are new have their default", () => {
   const stored = { deviation: "0.5", confirmations: { market: true, linked: false } };
-  expect(readOrderPreferences(stored)).toEqual({
+  expect(parseOrderPreferences(stored)).toEqual({
     deviation: "0.5",
     confirmations: { ...AT_FIRST.confirmations, market: true, linked: false },
   });
@@ -20,5 +20,5 @@ test.each([
   "text",
   { deviation: "50", confirmations: { limit: "yes", other: true } },
 ])("%j gives the defaults", (stored) => {
-  expect(readOrderPreferences(stored)).toEqual(AT_FIRST);
+  expect(parseOrderPreferences(stored)).toEqual(AT_FIRST);
 });

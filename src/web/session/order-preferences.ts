@@ -26,10 +26,10 @@ export interface OrderPreferences {
   readonly confirmations: Readonly<Record<ConfirmableKind, boolean>>;
 }
 
-const preferences = storedChoice("openbell.trade.confirmations", readOrderPreferences);
+const preferences = storedChoice("openbell.trade.confirmations", parseOrderPreferences);
 
 /** Parses stored preferences; invalid values are replaced by the defaults. */
-export function readOrderPreferences(stored: unknown): OrderPreferences {
+export function parseOrderPreferences(stored: unknown): OrderPreferences {
   const given = recordOf(stored);
   const confirmations = recordOf(given["confirmations"]);
   const asked = CONFIRMABLE_KINDS.map(({ kind, asksByDefault }) => {

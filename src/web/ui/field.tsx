@@ -2,7 +2,7 @@ import { useId, type ReactNode } from "react";
 import { classNames } from "./class-names.ts";
 
 /** Props that `Field` passes to its control, which must spread them onto its element. */
-export interface FieldControl {
+export interface FieldControlProps {
   readonly id: string;
   readonly "aria-invalid": true | undefined;
   readonly "aria-describedby": string | undefined;
@@ -15,7 +15,7 @@ export interface FieldProps {
   /** Content at the right end of the label's line. */
   readonly aside?: ReactNode;
   readonly className?: string;
-  readonly children: (control: FieldControl) => ReactNode;
+  readonly children: (control: FieldControlProps) => ReactNode;
 }
 
 /** A form field: label, control, hint and error, associated for screen readers. */

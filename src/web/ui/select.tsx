@@ -1,7 +1,7 @@
 import { Check, ChevronDown } from "lucide-react";
 import * as Radix from "radix-ui/select";
 import { classNames } from "./class-names.ts";
-import type { FieldControl } from "./field.tsx";
+import type { FieldControlProps } from "./field.tsx";
 import { inputClass } from "./input.tsx";
 
 export interface SelectOption<Value extends string> {
@@ -9,7 +9,7 @@ export interface SelectOption<Value extends string> {
   readonly label: string;
 }
 
-interface SelectProps<Value extends string> extends Partial<FieldControl> {
+interface SelectProps<Value extends string> extends Partial<FieldControlProps> {
   readonly value: Value;
   readonly options: readonly SelectOption<Value>[];
   readonly onChange: (value: Value) => void;

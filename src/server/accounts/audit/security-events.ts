@@ -178,7 +178,7 @@ export function createSecurityEvents(
     },
     /**
      * Records the event and stores what it tells of in one transaction.
-     * @throws Error if either fails; then neither is stored
+     * @throws Error if either fails, in which case neither is stored
      */
     async recordWith(
       event: NewSecurityEvent,

@@ -60,7 +60,7 @@ export function secondFactorGuard(parts: AuthParts): BetterAuthPlugin {
       requireFresh(parts.freshness, session.session);
     }
     if (context.path === SHOW_SECRET && hasSecondFactor(user)) {
-      // Whoever reads the secret has the second factor permanently.
+      // A client that reads the secret has the second factor permanently.
       throw refusal("BAD_REQUEST", "TOTP_ALREADY_ENABLED", "TOTP is already enabled");
     }
     if (context.path === DISABLE && !hasSecondFactor(user)) {
@@ -167,7 +167,7 @@ export function secondFactorGuard(parts: AuthParts): BetterAuthPlugin {
           requireWithout(body, "twoFactorEnabled");
         }),
         onCalls(["/admin/update-user"], async ({ body }) => {
-          // Whoever sets another administrator's address can have their password mailed to it. The
+          // An administrator who sets another's address can have their password mailed to it. The
           // library lets ADMIN_USER_IDS do so, whatever their role permits.
           requireWithout(body, "email");
           requireWithout(body, "emailVerified");

@@ -56,7 +56,7 @@ export function secondFactor(parts: AuthParts): SecondFactor {
   };
 }
 
-/** Removes the second factor and ends every session: whoever has the app may be signed in. */
+/** Removes the second factor and ends every session: someone else who has the app may be signed in. */
 export async function forgetSecondFactor(
   { secondFactors, waiting }: AuthParts,
   internalAdapter: InternalAdapter,

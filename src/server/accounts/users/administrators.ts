@@ -54,8 +54,8 @@ export function createAdministrators(options: AdministratorsOptions) {
       return idsOf(await (isSqlite(transaction) ? selected : selected.forNoKeyUpdate()).execute());
     },
     /**
-     * Whether another administrator has made the user one within the waiting time. What else others
-     * change about an administrator does not make them new: whoever does that could remove all.
+     * Whether another administrator has made the user one within the waiting time. Other changes to an
+     * administrator do not make them new: one who made such changes to all the others could remove them.
      */
     async isNew(userId: string): Promise<boolean> {
       return wasMadeAdmin(database, securityEvents, userId, Date.now() - waitMs);

@@ -37,7 +37,7 @@ interface CreateAdminOptions {
  * Creates an administrator with a verified address. An existing user with that address becomes an
  * administrator, gets the password, loses the second factor and is signed out everywhere, so that
  * an interrupted call can be repeated. If the address was not verified, another person may have signed up
- * with it: then passkeys, API keys, withdrawal addresses and linked providers are removed, too.
+ * with it, in which case passkeys, API keys, withdrawal addresses and linked providers are removed, too.
  * @throws NewAdminError
  */
 export async function createAdmin(

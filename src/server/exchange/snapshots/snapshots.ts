@@ -43,7 +43,7 @@ export interface SnapshotOptions {
    * omitted none is.
    */
   readonly sharedEvery?: () => number;
-  /** The term that this node leads, if it does: then it moves old messages of a stream to the archive. */
+  /** The term that this node leads, if it does, in which case it moves old messages of a stream to the archive. */
   readonly term?: () => number | undefined;
 }
 

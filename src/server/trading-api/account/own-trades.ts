@@ -4,10 +4,8 @@ import { formatPrice, formatQuantity } from "../../functions/market-numbers.ts";
 import type { FillOfList } from "../../history/readers/range-reader.ts";
 import type { MarketView } from "../../views/catalogue.ts";
 import type { Views } from "../../views/views.ts";
+import { NO_LIST } from "../orders/describe-order.ts";
 import { symbolOf } from "../symbols.ts";
-
-/** The list number of an order that belongs to no list. */
-const NO_LIST = -1;
 
 /** An item of `GET /api/v3/myTrades`. */
 export function describeOwnTrade(views: Views, market: MarketView, fill: FillOfList) {

@@ -12,7 +12,7 @@ export class HeldBooks {
     this.#nowMs = nowMs;
   }
 
-  /** The answer held under this name, unless it is older than `staleMs`; then the new answer. */
+  /** The answer held under this name; the new answer if the held one is older than `staleMs`. */
   newestOf(name: string, staleMs: number, answer: unknown): unknown {
     const nowMs = this.#nowMs();
     const held = this.#held.get(name);

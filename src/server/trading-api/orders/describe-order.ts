@@ -18,8 +18,8 @@ export type OrderStatus =
   | "EXPIRED"
   | "EXPIRED_IN_MATCH";
 
-/** Binance's list number of an order without a list. */
-const NO_LIST = -1;
+/** Binance's `orderListId` for an order that is in no list. */
+export const NO_LIST = -1;
 
 export function statusOf(order: OrderRecord): OrderStatus {
   const { status, endReason, filledLots, waitsFor } = order;

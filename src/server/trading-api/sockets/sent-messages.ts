@@ -5,7 +5,7 @@
  * are not counted.
  *
  * Visitors have an allowance together as well, or many addresses, each within its own, would leave
- * no time for anything else. Half of it is for whoever comes first, the other half is for all sites
+ * no time for anything else. Half of it is first come, first served, the other half is for all sites
  * in equal parts: so a steady flow is limited too, and no site disconnects another.
  */
 import { type ClientKey, queueKeyOf } from "../../limits/client-key.ts";

@@ -9,9 +9,9 @@ import type { Views } from "../../views/views.ts";
 import { AccountEvents, type Emit } from "./account-events.ts";
 import { OrderOutcomes } from "./order-outcomes.ts";
 
-/** Messages per piece: to encode and send them takes about 2 ms. */
+/** Messages per piece: encoding and sending this many takes about 2 ms. */
 const PIECE_MESSAGES = 64;
-/** Events per piece: to skip them takes about 2 ms if none concerns a followed account. */
+/** Events per piece: skipping this many takes about 2 ms if none concerns a followed account. */
 const PIECE_EVENTS = 4_096;
 
 /**

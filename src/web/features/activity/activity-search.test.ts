@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { activityArgs, isFiltered, readActivitySearch } from "./activity-search.ts";
+import { activityArgs, isFiltered, parseActivitySearch } from "./activity-search.ts";
 
 test("known filters are kept and become arguments", () => {
-  const search = readActivitySearch({
+  const search = parseActivitySearch({
     kind: "order",
     search: "iceberg",
     market: "BTC-USD",
@@ -28,7 +28,7 @@ test("everything, unknown values and blank searches mean no filter", () => {
     { kind: "all", side: "both", flat: "yes" },
     { kind: ["fill"], search: "  ", market: "", from: "yesterday", to: 7 },
   ]) {
-    expect(isFiltered(readActivitySearch(given))).toBe(false);
+    expect(isFiltered(parseActivitySearch(given))).toBe(false);
   }
 });
 
@@ -39,6 +39,6 @@ test("fills are below their orders unless they are asked for", () => {
 });
 
 test("texts of digits are texts, and endless ones are cut", () => {
-  expect(readActivitySearch({ search: 4711 }).search).toBe("4711");
-  expect(readActivitySearch({ search: "x".repeat(500) }).search).toHaveLength(100);
+  expect(parseActivitySearch({ search: 4711 }).search).toBe("4711");
+  expect(parseActivitySearch({ search: "x".repeat(500) }).search).toHaveLength(100);
 });

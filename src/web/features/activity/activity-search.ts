@@ -3,7 +3,7 @@ import type { FunctionArgs } from "convex/server";
 import type { functions } from "#contract/functions.ts";
 import { SIDES, type Side } from "#contract/enumerations.ts";
 import { ACTIVITY_KINDS, type ActivityKind } from "#contract/users.ts";
-import { periodOf, readDay } from "../../format/day.ts";
+import { periodOf, parseDay } from "../../format/day.ts";
 
 export interface ActivitySearch {
   readonly kind?: ActivityKind | undefined;
@@ -23,14 +23,14 @@ const TEXT_LENGTH_MAX = 100;
 const MARKET_LENGTH_MAX = 40;
 
 /** Parses search parameters; invalid ones are ignored. */
-export function readActivitySearch(given: Record<string, unknown>): ActivitySearch {
+export function parseActivitySearch(given: Record<string, unknown>): ActivitySearch {
   return {
     kind: ACTIVITY_KINDS.find((kind) => kind === given["kind"]),
     search: textOf(given["search"], TEXT_LENGTH_MAX),
     market: textOf(given["market"], MARKET_LENGTH_MAX),
     side: SIDES.find((side) => side === given["side"]),
-    from: readDay(given["from"]),
-    to: readDay(given["to"]),
+    from: parseDay(given["from"]),
+    to: parseDay(given["to"]),
     flat: given["flat"] === true ? true : undefined,
   };
 }

@@ -1,10 +1,10 @@
 import { afterEach, expect, test } from "vitest";
 import { DEFAULT_FORMATS } from "#contract/formats.ts";
 import { followFormats } from "../../format/formats.ts";
-import { amountProblem, readAmount } from "./adjustment-amount.ts";
+import { amountProblem, parseAmount } from "./adjustment-amount.ts";
 
 test("a typed amount loses its grouping and keeps its sign", () => {
-  expect(["1,250.50", "−12.5", "+3", " -0.1 "].map(readAmount)).toEqual([
+  expect(["1,250.50", "−12.5", "+3", " -0.1 "].map(parseAmount)).toEqual([
     "1250.50",
     "-12.5",
     "3",
@@ -14,7 +14,7 @@ test("a typed amount loses its grouping and keeps its sign", () => {
 
 test("it is read by the viewer's number format", () => {
   followFormats(() => ({ ...DEFAULT_FORMATS, numbers: "pointComma" }));
-  expect(["1.250,50", "-12,5", "12.5"].map(readAmount)).toEqual(["1250.50", "-12.5", "12.5"]);
+  expect(["1.250,50", "-12,5", "12.5"].map(parseAmount)).toEqual(["1250.50", "-12.5", "12.5"]);
   expect(amountProblem("", 6)).toBe("Enter an amount such as 250 or −12,50");
 });
 afterEach(() => followFormats(() => DEFAULT_FORMATS));

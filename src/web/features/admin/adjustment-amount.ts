@@ -8,7 +8,7 @@ const UNITS_END = 2n ** 53n;
 const AMOUNT = /^[-+]?(\d+)(?:\.(\d+))?$/;
 
 /** Normalises an amount in the viewer's number format: "− 1,250.50" → "-1250.50". */
-export function readAmount(typed: string): Decimal {
+export function parseAmount(typed: string): Decimal {
   const [, sign = "", digits = ""] = /^\s*([-−+]?)(.*)$/.exec(typed) ?? [];
   return (sign === "" || sign === "+" ? "" : "-") + numberText(digits);
 }
@@ -18,7 +18,7 @@ export const exampleAmount = () => formatDecimal("-12.5", 2);
 
 /** @returns an error message; null for a valid signed amount other than zero */
 export function amountProblem(typed: string, scale: number): string | null {
-  const match = AMOUNT.exec(readAmount(typed));
+  const match = AMOUNT.exec(parseAmount(typed));
   if (match === null) return `Enter an amount such as 250 or ${exampleAmount()}`;
   const [, whole = "", fraction = ""] = match;
   if (/^0*$/.test(whole + fraction)) return "Enter more or less than zero";

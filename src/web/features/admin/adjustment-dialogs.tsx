@@ -10,7 +10,7 @@ import { Field } from "../../ui/field.tsx";
 import { Select } from "../../ui/select.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 import { ActionDialog, titleOf, type UserDialogProps } from "./action-dialog.tsx";
-import { amountProblem, exampleAmount, readAmount } from "./adjustment-amount.ts";
+import { amountProblem, exampleAmount, parseAmount } from "./adjustment-amount.ts";
 import { ReasonField, useReasonForm } from "./reason-field.tsx";
 import { useUserName } from "./user-name.tsx";
 
@@ -32,7 +32,7 @@ export function ProposeAdjustmentDialog({ user, onClose }: UserDialogProps) {
     return requests.send(functions.adjustments.propose, {
       userId: user.id,
       coin: coin.symbol,
-      amount: readAmount(amount),
+      amount: parseAmount(amount),
       reason: form.reason,
     });
   };

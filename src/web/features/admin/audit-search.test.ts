@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { auditArgsOf, isAuditFiltered, readAuditSearch } from "./audit-search.ts";
+import { auditArgsOf, isAuditFiltered, parseAuditSearch } from "./audit-search.ts";
 
 const NONE = {
   user: undefined,
@@ -10,7 +10,7 @@ const NONE = {
 };
 
 test("a URL of nonsense is the whole record", () => {
-  const search = readAuditSearch({
+  const search = parseAuditSearch({
     user: " ",
     kind: "exploded",
     search: ["x"],
@@ -23,7 +23,7 @@ test("a URL of nonsense is the whole record", () => {
 });
 
 test("both days belong to what is asked, in the viewer's time zone", () => {
-  const search = readAuditSearch({ from: "2026-11-20", to: "2026-11-30", kind: "banned" });
+  const search = parseAuditSearch({ from: "2026-11-20", to: "2026-11-30", kind: "banned" });
   expect(isAuditFiltered(search)).toBe(true);
   expect(auditArgsOf(search, "Europe/Berlin")).toEqual({
     kind: "banned",
@@ -33,5 +33,5 @@ test("both days belong to what is asked, in the viewer's time zone", () => {
 });
 
 test("an id that looks like a number is a text", () => {
-  expect(readAuditSearch({ user: 12345 }).user).toBe("12345");
+  expect(parseAuditSearch({ user: 12345 }).user).toBe("12345");
 });

@@ -5,7 +5,7 @@ import {
   type SecurityEventKind,
 } from "#contract/users.ts";
 import type { AdminChangesArgs, AuditPageArgs } from "#contract/functions.ts";
-import { periodOf, readDay } from "../../format/day.ts";
+import { periodOf, parseDay } from "../../format/day.ts";
 
 /** The audit log's search parameters; days such as "2026-11-21" are in the viewer's time zone. */
 export interface AuditSearch {
@@ -23,15 +23,15 @@ export interface AuditSearch {
 const TEXT_LENGTH_MAX = 254;
 
 /** Parses search parameters; invalid ones are ignored. */
-export function readAuditSearch(given: Record<string, unknown>): AuditSearch {
+export function parseAuditSearch(given: Record<string, unknown>): AuditSearch {
   return {
     of: given["of"] === "exchange" ? "exchange" : undefined,
     change: ADMIN_CHANGE_KINDS.find((kind) => kind === given["change"]),
     user: textOf(given["user"]),
     kind: SECURITY_EVENT_KINDS.find((kind) => kind === given["kind"]),
     search: textOf(given["search"]),
-    from: readDay(given["from"]),
-    to: readDay(given["to"]),
+    from: parseDay(given["from"]),
+    to: parseDay(given["to"]),
   };
 }
 

@@ -38,7 +38,7 @@ export function MarketStateDialog({ market, wanted, onClose }: MarketStateDialog
   return (
     <ActionDialog
       title={`Change the state of ${market.symbol}?`}
-      text={`It is ${STATUS_TEXTS[market.status].label.toLowerCase()} now. Everybody sees the new state at once.`}
+      text={`It is ${STATUS_TEXTS[market.status].label.toLowerCase()} now. All users see the new state immediately.`}
       submitLabel={`Set to ${label.toLowerCase()}`}
       isDangerous={isDrastic(status)}
       isDirty={form.reason !== ""}

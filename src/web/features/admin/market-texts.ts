@@ -1,5 +1,5 @@
 import type { MarketState, MarketStatus } from "#contract/types.ts";
-import { readMinutes } from "./minutes.ts";
+import { parseMinutes } from "./minutes.ts";
 
 interface StatusText {
   readonly label: string;
@@ -76,7 +76,7 @@ const SECONDS_MAX = 31_536_000;
  */
 export function stateSeconds(minutes: string): number | null | string {
   if (minutes.trim() === "") return null;
-  const seconds = (readMinutes(minutes) ?? Number.NaN) / 1000;
+  const seconds = (parseMinutes(minutes) ?? Number.NaN) / 1000;
   if (!Number.isInteger(seconds)) return "Enter minutes, such as 30 or 1:30, or nothing";
   if (seconds === 0) return "Enter at least 1 second";
   return seconds <= SECONDS_MAX ? seconds : "At most a year";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { minutesText, readMinutes } from "./minutes.ts";
+import { minutesText, parseMinutes } from "./minutes.ts";
 
 test.each([
   ["0", 0],
@@ -13,7 +13,7 @@ test.each([
   ["-1", undefined],
   ["5 min", undefined],
 ])("minutes typed as %j are %j ms", (text, ms) => {
-  expect(readMinutes(text)).toBe(ms);
+  expect(parseMinutes(text)).toBe(ms);
 });
 
 test.each([
@@ -24,5 +24,5 @@ test.each([
   [1, "0:00.001"],
 ])("%i ms are shown as %j, and read as they are shown", (ms, text) => {
   expect(minutesText(ms)).toBe(text);
-  expect(readMinutes(text)).toBe(ms);
+  expect(parseMinutes(text)).toBe(ms);
 });

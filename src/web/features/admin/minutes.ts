@@ -5,14 +5,14 @@ const MINUTE_MS = 60_000;
  * @param text such as "5", "1:30" or "0:00.250"
  * @returns milliseconds; undefined if the text is no length of time
  */
-export function readMinutes(text: string): number | undefined {
+export function parseMinutes(text: string): number | undefined {
   const [, whole, seconds = "0", fraction = ""] =
     /^(\d{1,9})(?::([0-5]\d)(?:\.(\d{1,3}))?)?$/.exec(text.trim()) ?? [];
   if (whole === undefined) return undefined;
   return Number(whole) * MINUTE_MS + Number(seconds + fraction.padEnd(3, "0"));
 }
 
-/** What {@link readMinutes} reads as these milliseconds. */
+/** What {@link parseMinutes} parses as these milliseconds. */
 export function minutesText(ms: number): string {
   const rest = ms % MINUTE_MS;
   const whole = String((ms - rest) / MINUTE_MS);

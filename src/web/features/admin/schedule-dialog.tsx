@@ -11,7 +11,7 @@ import { TextField } from "../../ui/text-field.tsx";
 import { ActionDialog } from "./action-dialog.tsx";
 import { nextStatusOf, STATUS_TEXTS, STATUSES } from "./market-texts.ts";
 import { ReasonField, useReasonForm } from "./reason-field.tsx";
-import { readSteps, STEPS_MAX, type StepTexts, stepTextsOf } from "./schedule-steps.ts";
+import { parseSteps, STEPS_MAX, type StepTexts, stepTextsOf } from "./schedule-steps.ts";
 
 interface ScheduleDialogProps {
   readonly market: string;
@@ -40,7 +40,7 @@ export function ScheduleDialog({ market, scheduled, onClose }: ScheduleDialogPro
   };
   const submit = () => {
     form.markTried();
-    const read = readSteps(steps, Date.now());
+    const read = parseSteps(steps, Date.now());
     if ("problems" in read) {
       setProblems(read.problems);
       return undefined;

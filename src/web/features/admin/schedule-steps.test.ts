@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readSteps, stepTextsOf } from "./schedule-steps.ts";
+import { parseSteps, stepTextsOf } from "./schedule-steps.ts";
 
 const NOW = Date.parse("2026-11-21T12:00:00Z");
 const step = (at: string, status = "closed" as const, minutes = "") => ({ at, status, minutes });
@@ -11,7 +11,7 @@ test("steps are read in UTC, and shown as they were typed, to the millisecond", 
     { at: "2026-11-22T09:30:05", status: "halted", minutes: "1:40" },
     step("2026-11-22T09:30:05.001"),
   ] as const;
-  const read = readSteps(typed, NOW);
+  const read = parseSteps(typed, NOW);
   expect(read).toEqual({
     steps: [
       { at: Date.parse("2026-11-21T14:00Z"), status: "preOpen", forSeconds: 1800 },
@@ -37,11 +37,11 @@ test.each([
     ["Enter minutes, such as 30 or 1:30, or nothing"],
   ],
 ])("%j says at which step what is wrong", (texts, problems) => {
-  expect(readSteps(texts, NOW)).toEqual({ problems });
+  expect(parseSteps(texts, NOW)).toEqual({ problems });
 });
 
 test("minutes of a state that does not end by itself do not count", () => {
-  expect(readSteps([step("2026-11-22T12:00", "closed", "30")], NOW)).toEqual({
+  expect(parseSteps([step("2026-11-22T12:00", "closed", "30")], NOW)).toEqual({
     steps: [{ at: Date.parse("2026-11-22T12:00Z"), status: "closed" }],
   });
 });

@@ -28,7 +28,7 @@ export function stepTextsOf(scheduled: MarketState["scheduled"]): StepTexts[] {
 }
 
 /** The parsed steps, or an error message for each step; "" for a valid step. */
-export function readSteps(
+export function parseSteps(
   texts: readonly StepTexts[],
   nowMs: number,
 ): { readonly steps: Step[] } | { readonly problems: string[] } {

@@ -16,7 +16,7 @@ import { TransferDialog } from "./transfer-dialog.tsx";
 import { ACTION_TEXTS, actionsOf, REVIEW_TEXTS, type ReviewAction } from "./transfer-texts.ts";
 import { AdministratorName, UserLink, useUserName } from "./user-name.tsx";
 
-/** Those that wait for somebody, and how the others ended; what is under way has none. */
+/** Tones of transfers that wait for a decision and of those that have ended; the others have none. */
 const TONES: Partial<Record<TransferStatus, "buy" | "sell" | "warn">> = {
   recorded: "warn",
   held: "warn",

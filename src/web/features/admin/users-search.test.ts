@@ -4,7 +4,7 @@ import {
   isFiltered,
   pageCount,
   rangeText,
-  readUsersSearch,
+  parseUsersSearch,
   sortOf,
 } from "./users-search.ts";
 
@@ -19,7 +19,7 @@ const NONE = {
 
 test("a URL of nonsense is the plain list", () => {
   expect(
-    readUsersSearch({
+    parseUsersSearch({
       search: ["x"],
       role: "root",
       state: 1,
@@ -28,19 +28,19 @@ test("a URL of nonsense is the plain list", () => {
       page: -3,
     }),
   ).toEqual(NONE);
-  expect(readUsersSearch({ search: "  ", page: 1.5 })).toEqual(NONE);
+  expect(parseUsersSearch({ search: "  ", page: 1.5 })).toEqual(NONE);
   expect(isFiltered(NONE)).toBe(false);
 });
 
 test("defaults are left out of the URL, and only they", () => {
-  expect(readUsersSearch({ sort: "createdAt", descending: true, page: 1 })).toEqual(NONE);
-  expect(readUsersSearch({ sort: "name", descending: false })).toEqual({ ...NONE, sort: "name" });
-  expect(readUsersSearch({ sort: "name", descending: true })).toEqual({
+  expect(parseUsersSearch({ sort: "createdAt", descending: true, page: 1 })).toEqual(NONE);
+  expect(parseUsersSearch({ sort: "name", descending: false })).toEqual({ ...NONE, sort: "name" });
+  expect(parseUsersSearch({ sort: "name", descending: true })).toEqual({
     ...NONE,
     sort: "name",
     descending: true,
   });
-  expect(readUsersSearch({ descending: false })).toEqual({ ...NONE, descending: false });
+  expect(parseUsersSearch({ descending: false })).toEqual({ ...NONE, descending: false });
 });
 
 test("the newest stand first, names begin with A", () => {

@@ -19,7 +19,7 @@ const PAGE_MAX = 100_000;
 const DEFAULT_SORT: UserSort = "createdAt";
 
 /** Parses search parameters: invalid ones are ignored, default values omitted. */
-export function readUsersSearch(given: Record<string, unknown>): UsersSearch {
+export function parseUsersSearch(given: Record<string, unknown>): UsersSearch {
   const { search, role, state, page } = given;
   const sort = USER_SORTS.find((known) => known === given["sort"]);
   const descending = given["descending"];

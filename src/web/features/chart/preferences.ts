@@ -5,7 +5,7 @@ import { DEFAULT_INTERVAL, isInterval } from "./intervals.ts";
 import {
   type ChosenIndicator,
   INITIAL_INDICATORS,
-  readChosenIndicator,
+  parseChosenIndicator,
   withDefaults,
 } from "./indicators/indicator-names.ts";
 
@@ -32,7 +32,7 @@ export const DEFAULT_PREFERENCES: ChartPreferences = {
 };
 
 /** Parses stored preferences; invalid parts are replaced by the defaults. */
-export function readPreferences(text: string | null): ChartPreferences {
+export function parsePreferences(text: string | null): ChartPreferences {
   let stored: unknown;
   try {
     stored = JSON.parse(text ?? "null");
@@ -50,16 +50,16 @@ export function readPreferences(text: string | null): ChartPreferences {
     type: CHART_TYPES.find((each) => each === type) ?? DEFAULT_PREFERENCES.type,
     scale: SCALES.find((each) => each === scale) ?? DEFAULT_PREFERENCES.scale,
     indicators: Array.isArray(indicators)
-      ? readIndicators(indicators)
+      ? parseIndicators(indicators)
       : DEFAULT_PREFERENCES.indicators,
     asksBeforeAmending: asksBeforeAmending !== false,
   };
 }
 
-function readIndicators(stored: readonly unknown[]): readonly ChosenIndicator[] {
+function parseIndicators(stored: readonly unknown[]): readonly ChosenIndicator[] {
   const byName = new Map(
     stored
-      .map(readChosenIndicator)
+      .map(parseChosenIndicator)
       .filter((indicator) => indicator !== null)
       .map((indicator) => [indicator.name, indicator]),
   );
@@ -78,7 +78,7 @@ function preferencesOf(userId: string | null): ChartPreferences {
   const key = storageKey(userId);
   let preferences = kept.get(key);
   if (preferences === undefined) {
-    preferences = readPreferences(
+    preferences = parsePreferences(
       localStorage.getItem(key) ?? localStorage.getItem(storageKey(null)),
     );
     kept.set(key, preferences);

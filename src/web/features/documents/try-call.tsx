@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from "react";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
-import { Field, type FieldControl } from "../../ui/field.tsx";
+import { Field, type FieldControlProps } from "../../ui/field.tsx";
 import { Input } from "../../ui/input.tsx";
 import { framedSelect } from "../../ui/framed-select.ts";
 import { PlainSelect } from "../../ui/plain-select.tsx";
@@ -101,7 +101,7 @@ interface ParameterFieldProps {
 
 function ParameterField({ onChange, parameter, value }: ParameterFieldProps) {
   const { choices, isRequired, name } = parameter;
-  const controlOf = (control: FieldControl) =>
+  const controlOf = (control: FieldControlProps) =>
     choices.length === 0 ? (
       <Input
         {...control}

@@ -67,7 +67,7 @@ const IS_REAL: Readonly<Record<Funds, string>> = {
 
 const OWN_PRICES = "From trades in this exchange's own order books.";
 const SIMULATED_PRICES =
-  "Where a market is marked SIMULATED, software participants trade there under the same rules and through the same orders as everybody else.";
+  "Where a market is marked SIMULATED, software participants trade there under the same rules and through the same orders as everyone else.";
 
 const QUESTIONS = [
   {

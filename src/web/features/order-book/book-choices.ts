@@ -22,11 +22,11 @@ export const bookChoices = storedChoice<BookChoices>(BOOK_KEY, (given) => {
   return {
     sides: BOOK_SIDES.find((each) => each === sides) ?? "both",
     totals: totals === "quote" ? "quote" : "base",
-    groupings: readGroupings(groupings),
+    groupings: parseGroupings(groupings),
   };
 });
 
-function readGroupings(given: unknown): Readonly<Record<string, Decimal>> {
+function parseGroupings(given: unknown): Readonly<Record<string, Decimal>> {
   if (typeof given !== "object" || given === null) return {};
   return Object.fromEntries(
     Object.entries(given).filter(

@@ -103,7 +103,7 @@ export function feeOf(
 }
 
 /** Parses levels from the server's flat list [price, quantity, …]. */
-export function readLevels(flat: readonly bigint[]): Level[] {
+export function parseLevels(flat: readonly bigint[]): Level[] {
   const levels: Level[] = [];
   for (let index = 0; index + 1 < flat.length; index += 2) {
     levels.push({ price: flat[index] ?? 0n, quantity: flat[index + 1] ?? 0n });

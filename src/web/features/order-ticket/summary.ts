@@ -11,7 +11,7 @@ import {
   feeOf,
   type Level,
   notional,
-  readLevels,
+  parseLevels,
   type TicketScales,
   type Walk,
   walkQuantity,
@@ -121,7 +121,7 @@ export function readTicket(state: TicketState, context: TicketContext): TicketNu
     total: sizing.kind === "total" ? unitsOf(sizing.text, scales.quote) : null,
     availableBase: available === null ? null : unitsOf(available.base, scales.base),
     availableQuote: available === null ? null : unitsOf(available.quote, scales.quote),
-    levels: readLevels(
+    levels: parseLevels(
       opposite.map((text, index) => unitsOf(text, index % 2 === 0 ? price : quantity) ?? 0n),
     ),
   };

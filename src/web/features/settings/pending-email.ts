@@ -15,7 +15,7 @@ const KEY = "pendingEmail";
 const LINK_LIFETIME_MS = 3600 * 1000;
 
 /** @param text the stored text; null if nothing was stored */
-export function readPendingEmail(
+export function parsePendingEmail(
   text: string | null,
   user: { readonly id: string; readonly email: string },
   nowMs: number,
@@ -56,7 +56,7 @@ export function usePendingEmail(user: { readonly id: string; readonly email: str
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    () => readPendingEmail(loadPendingEmail(), user, Date.now())?.newEmail ?? null,
+    () => parsePendingEmail(loadPendingEmail(), user, Date.now())?.newEmail ?? null,
     () => null,
   );
 }

@@ -1,7 +1,7 @@
 /** Months in page URLs, such as "2026-11", which begin in UTC. */
 
 /** Parses a month of a page URL; undefined unless it has the form YYYY-MM. */
-export function readMonth(given: unknown): string | undefined {
+export function parseMonth(given: unknown): string | undefined {
   return typeof given === "string" && /^\d{4}-(0[1-9]|1[0-2])$/.test(given) ? given : undefined;
 }
 

@@ -2,7 +2,7 @@ import { createFileRoute } from "@tanstack/react-router";
 import { useCallback, useMemo } from "react";
 import { AdminPage } from "../../features/admin/admin-page.tsx";
 import { AuditLog } from "../../features/admin/audit-log.tsx";
-import { type AuditSearch, readAuditSearch } from "../../features/admin/audit-search.ts";
+import { type AuditSearch, parseAuditSearch } from "../../features/admin/audit-search.ts";
 import { unreadSearch } from "../../session/unread-search.ts";
 
 export const Route = createFileRoute("/_admin/admin/audit")({
@@ -13,12 +13,12 @@ export const Route = createFileRoute("/_admin/admin/audit")({
 
 function AuditPage() {
   const given = Route.useSearch();
-  const search = useMemo(() => readAuditSearch(given), [given]);
+  const search = useMemo(() => parseAuditSearch(given), [given]);
   const navigate = Route.useNavigate();
   const change = useCallback(
     (change: AuditSearch) =>
       void navigate({
-        search: (before) => ({ ...readAuditSearch({ ...before, ...change }) }),
+        search: (before) => ({ ...parseAuditSearch({ ...before, ...change }) }),
         replace: true,
         resetScroll: false,
       }),

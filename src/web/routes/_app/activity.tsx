@@ -10,7 +10,7 @@ import {
   activityArgs,
   type ActivitySearch,
   isFiltered,
-  readActivitySearch,
+  parseActivitySearch,
 } from "../../features/activity/activity-search.ts";
 import { useTimeZone } from "../../format/time.ts";
 import { Page } from "../../frame/page.tsx";
@@ -41,7 +41,7 @@ export const Route = createFileRoute("/_app/activity")({
 function ActivityPage() {
   const { backend } = Route.useRouteContext();
   const given = Route.useSearch();
-  const search = useMemo(() => readActivitySearch(given), [given]);
+  const search = useMemo(() => parseActivitySearch(given), [given]);
   const navigate = Route.useNavigate();
   const timeZone = useTimeZone();
   const { data: markets } = useSuspenseQuery(marketsQuery);
@@ -49,7 +49,7 @@ function ActivityPage() {
   const filter = useCallback(
     (change: ActivitySearch) =>
       void navigate({
-        search: (before) => ({ ...readActivitySearch({ ...before, ...change }) }),
+        search: (before) => ({ ...parseActivitySearch({ ...before, ...change }) }),
         replace: true,
         resetScroll: false,
       }),

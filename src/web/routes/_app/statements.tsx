@@ -2,7 +2,7 @@ import { convexQuery } from "@convex-dev/react-query";
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { createFileRoute } from "@tanstack/react-router";
 import { functions } from "#contract/functions.ts";
-import { nameOfMonth, readMonth } from "../../features/statements/statement-month.ts";
+import { nameOfMonth, parseMonth } from "../../features/statements/statement-month.ts";
 import { StatementPanel } from "../../features/statements/statement-panel.tsx";
 import { formatMonth } from "../../format/time.ts";
 import { Page } from "../../frame/page.tsx";
@@ -16,7 +16,7 @@ const monthsQuery = convexQuery(functions.accounts.statementMonths, {});
 
 export const Route = createFileRoute("/_app/statements")({
   validateSearch: (search: Record<string, unknown>): { month?: string | undefined } => ({
-    month: readMonth(search["month"]),
+    month: parseMonth(search["month"]),
   }),
   head: () => ({ meta: [{ title: "Statements" }] }),
   loader: async ({ context: { queryClient } }) => {

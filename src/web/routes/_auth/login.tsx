@@ -1,9 +1,9 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { LoginForm } from "../../features/accounts/login-form.tsx";
-import { readLoginSearch } from "../../session/account-search.ts";
+import { parseLoginSearch } from "../../session/account-search.ts";
 
 export const Route = createFileRoute("/_auth/login")({
-  validateSearch: readLoginSearch,
+  validateSearch: parseLoginSearch,
   head: ({ match }) => ({ meta: [{ title: `Sign in · ${match.context.productName}` }] }),
   component: Login,
 });

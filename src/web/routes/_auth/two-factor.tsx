@@ -1,9 +1,9 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { TwoFactorForm } from "../../features/accounts/two-factor-form.tsx";
-import { readReturnSearch } from "../../session/account-search.ts";
+import { parseReturnSearch } from "../../session/account-search.ts";
 
 export const Route = createFileRoute("/_auth/two-factor")({
-  validateSearch: readReturnSearch,
+  validateSearch: parseReturnSearch,
   head: ({ match }) => ({
     meta: [{ title: `Two-factor sign-in · ${match.context.productName}` }],
   }),

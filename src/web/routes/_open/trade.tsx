@@ -8,7 +8,7 @@ import { PriceInTitle } from "../../features/market-switcher/price-in-title.tsx"
 import { lazyComponent } from "../../ui/lazy-component.tsx";
 import { PageSkeleton } from "../../ui/page-skeleton.tsx";
 import { rememberMarket, useLastMarket } from "./-trade/last-market.ts";
-import { readMarketSymbol } from "./-trade/market-symbol.ts";
+import { parseMarketSymbol } from "./-trade/market-symbol.ts";
 import { Terminal } from "./-trade/terminal.tsx";
 
 /** Loaded on demand, since it is rarely shown. */
@@ -20,7 +20,7 @@ const venueQuery = convexQuery(functions.venue.info, {});
 export const Route = createFileRoute("/_open/trade")({
   // Always set: a missing key would let the unvalidated value of the URL through.
   validateSearch: (search: Record<string, unknown>): { market?: string | undefined } => ({
-    market: readMarketSymbol(search["market"]),
+    market: parseMarketSymbol(search["market"]),
   }),
   loader: async ({ context: { queryClient, userId }, location }) => {
     const [markets] = await Promise.all([
@@ -32,7 +32,7 @@ export const Route = createFileRoute("/_open/trade")({
     // The server renders the book, so that it shows before scripts run and before there is a connection.
     const market = marketOf(
       markets,
-      readMarketSymbol(new URLSearchParams(location.searchStr).get("market")),
+      parseMarketSymbol(new URLSearchParams(location.searchStr).get("market")),
     );
     if (market === undefined) return;
     const book = convexQuery(functions.markets.book, { market: market.symbol });

@@ -136,10 +136,10 @@ function ConfirmEntry(props: ConfirmEntryProps) {
       title={title}
       text={
         isNew
-          ? "This would be listed, at once and for everybody:"
+          ? "This would be listed immediately, for all users:"
           : kind === "plan"
             ? "This would change at once, for orders placed from then on:"
-            : "This would change, at once and for everybody:"
+            : "This would change immediately, for all users:"
       }
       submitLabel={isNew ? "List it" : "Change it"}
       isDirty

@@ -1,4 +1,4 @@
-import type { FieldControl } from "../../../ui/field.tsx";
+import type { FieldControlProps } from "../../../ui/field.tsx";
 import { classNames } from "../../../ui/class-names.ts";
 import { Field } from "../../../ui/field.tsx";
 import { Input, inputClass } from "../../../ui/input.tsx";
@@ -54,7 +54,7 @@ export function EntryForm({ kind, isNew, texts, onChange, problems }: EntryFormP
 
 interface EntryControlProps {
   readonly field: EntryField;
-  readonly control: FieldControl;
+  readonly control: FieldControlProps;
   readonly text: string;
   readonly onChange: (text: string) => void;
 }

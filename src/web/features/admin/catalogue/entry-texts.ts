@@ -1,7 +1,7 @@
 /** Converts between coins, plans and markets and the texts of their form. */
 import { isDecimal } from "#contract/decimal.ts";
 import type { CatalogueEntryArgs } from "#contract/functions.ts";
-import { minutesText, readMinutes } from "../minutes.ts";
+import { minutesText, parseMinutes } from "../minutes.ts";
 import { ENTRY_FIELDS, type EntryField, type EntryKind, type EntryTexts } from "./entry-fields.ts";
 
 /** What is wrong with fields, by their names. */
@@ -82,7 +82,7 @@ function valueOf({ kind }: EntryField, text: string): unknown {
     case "percent":
       return bpsOf(text);
     case "minutes":
-      return readMinutes(text) ?? text;
+      return parseMinutes(text) ?? text;
     case "lines":
       return linesOf(text);
     case "ladder":
@@ -136,7 +136,7 @@ function problemOf(field: EntryField, text: string): string | undefined {
       return bps > FEE_BPS_MAX && IS_FEE.test(field.name) ? "At most 100" : undefined;
     }
     case "minutes":
-      return readMinutes(text) === undefined ? "Enter minutes such as 5 or 0:30" : undefined;
+      return parseMinutes(text) === undefined ? "Enter minutes such as 5 or 0:30" : undefined;
     case "ladder": {
       const wrong = linesOf(text).findIndex((line) => !TIER.test(line));
       return wrong < 0 ? undefined : `Line ${wrong + 1} is not a volume and two fees`;

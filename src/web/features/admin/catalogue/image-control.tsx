@@ -1,9 +1,9 @@
-import type { FieldControl } from "../../../ui/field.tsx";
+import type { FieldControlProps } from "../../../ui/field.tsx";
 import { useRef } from "react";
 import { Button } from "../../../ui/button.tsx";
 
 interface ImageControlProps {
-  readonly control: FieldControl;
+  readonly control: FieldControlProps;
   /** The image in base64; "" for none. */
   readonly text: string;
   readonly onChange: (text: string) => void;

@@ -1,8 +1,8 @@
-import type { FieldControl } from "../../../ui/field.tsx";
+import type { FieldControlProps } from "../../../ui/field.tsx";
 import { Checkbox } from "../../../ui/checkbox.tsx";
 
 interface NetworksControlProps {
-  readonly control: FieldControl;
+  readonly control: FieldControlProps;
   /** The networks as JSON. */
   readonly text: string;
   readonly onChange: (text: string) => void;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { DRAWING_TOOL_NAMES, DRAWING_TOOLS, pointsAcross, readDrawings } from "./drawing-tools.ts";
+import { DRAWING_TOOL_NAMES, DRAWING_TOOLS, pointsAcross, parseDrawings } from "./drawing-tools.ts";
 
 const POINT = { timestamp: 1, value: 2 };
 
@@ -12,9 +12,9 @@ test("stored drawings are read as far as they make sense", () => {
     { id: "d", tool: "segment", points: [POINT, { timestamp: "x", value: 1 }] },
     7,
   ];
-  expect(readDrawings(JSON.stringify(stored))).toEqual([line]);
-  expect(readDrawings("nonsense")).toEqual([]);
-  expect(readDrawings(null)).toEqual([]);
+  expect(parseDrawings(JSON.stringify(stored))).toEqual([line]);
+  expect(parseDrawings("nonsense")).toEqual([]);
+  expect(parseDrawings(null)).toEqual([]);
 });
 
 test("without a pointer a drawing lies within what is visible", () => {

@@ -31,7 +31,7 @@ export interface Drawing {
 const POINTS_MAX = 2_000;
 
 /** Parses stored drawings and drops invalid ones. */
-export function readDrawings(text: string | null): readonly Drawing[] {
+export function parseDrawings(text: string | null): readonly Drawing[] {
   let stored: unknown;
   try {
     stored = JSON.parse(text ?? "[]");
@@ -39,22 +39,22 @@ export function readDrawings(text: string | null): readonly Drawing[] {
     // Not JSON: another program's text under our key.
     return [];
   }
-  return Array.isArray(stored) ? stored.map(readDrawing).filter((each) => each !== null) : [];
+  return Array.isArray(stored) ? stored.map(parseDrawing).filter((each) => each !== null) : [];
 }
 
-function readDrawing(stored: unknown): Drawing | null {
+function parseDrawing(stored: unknown): Drawing | null {
   if (typeof stored !== "object" || stored === null) return null;
   const { id, tool, points } = stored as Record<string, unknown>;
   const known = DRAWING_TOOL_NAMES.find((each) => each === tool);
   if (typeof id !== "string" || known === undefined || !Array.isArray(points)) return null;
-  const places = points.map(readPoint).filter((point) => point !== null);
+  const places = points.map(parsePoint).filter((point) => point !== null);
   const wanted = DRAWING_TOOLS[known].points;
   const isComplete =
     wanted === null ? places.length > 1 && places.length <= POINTS_MAX : places.length === wanted;
   return isComplete ? { id, tool: known, points: places } : null;
 }
 
-function readPoint(stored: unknown): DrawingPoint | null {
+function parsePoint(stored: unknown): DrawingPoint | null {
   if (typeof stored !== "object" || stored === null) return null;
   const { timestamp, value } = stored as Record<string, unknown>;
   if (typeof timestamp !== "number" || typeof value !== "number") return null;

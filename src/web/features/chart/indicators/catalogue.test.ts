@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { DESCRIPTIONS, matchingIndicators } from "./catalogue.ts";
-import { DEFAULT_PARAMETERS, INDICATOR_NAMES, readChosenIndicator } from "./indicator-names.ts";
+import { DEFAULT_PARAMETERS, INDICATOR_NAMES, parseChosenIndicator } from "./indicator-names.ts";
 
 test("every parameter of an indicator has a label", () => {
   for (const name of INDICATOR_NAMES) {
@@ -38,5 +38,5 @@ test.each([
   ["an unknown indicator is dropped", "XXX", null],
   ["anything else is dropped", 7, null],
 ])("%s", (_, stored, expected) => {
-  expect(readChosenIndicator(stored)).toEqual(expected);
+  expect(parseChosenIndicator(stored)).toEqual(expected);
 });

@@ -70,7 +70,7 @@ export function isParameter(value: unknown): value is number {
 }
 
 /** Parses a stored indicator, replacing invalid parameters by the defaults; null if its name is unknown. */
-export function readChosenIndicator(stored: unknown): ChosenIndicator | null {
+export function parseChosenIndicator(stored: unknown): ChosenIndicator | null {
   const isNameAlone = typeof stored === "string";
   if (!isNameAlone && (typeof stored !== "object" || stored === null)) return null;
   const { name: given, parameters }: { name?: unknown; parameters?: unknown } = isNameAlone

@@ -60,7 +60,7 @@ export function FaultDialog({ apiKey: { faults, keyId, name }, onClose }: FaultD
     <Dialog
       onClose={onClose}
       title={`Fault lab of “${name}”`}
-      description="What programs with this key suffer, so that you see how they take it. Orders and balances stay correct, and nobody else notices."
+      description="Faults for programs that use this key, so that you can test how they respond. Orders and balances stay correct, and other users are not affected."
       className="sm:max-w-xl!"
     >
       <Form className="grid gap-5" onSubmit={handleSubmit(() => start.mutate())}>

@@ -1,7 +1,7 @@
 /** The last viewed market, stored in this browser for links to the trading page that name no market. */
 import { useSyncExternalStore } from "react";
 import { usePreferences } from "../../../format/preferences.ts";
-import { readMarketSymbol } from "./market-symbol.ts";
+import { parseMarketSymbol } from "./market-symbol.ts";
 
 const STORAGE_KEY = "openbell.trade.market";
 const neverChanges = () => () => undefined;
@@ -11,7 +11,7 @@ export function rememberMarket(symbol: string): void {
 }
 
 function lastMarket(): string | undefined {
-  return readMarketSymbol(localStorage.getItem(STORAGE_KEY));
+  return parseMarketSymbol(localStorage.getItem(STORAGE_KEY));
 }
 
 /**

@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-const { chooseLayout, chooseNextLayout, readWorkspace, resetLayout, resize, workspace } =
+const { chooseLayout, chooseNextLayout, parseWorkspace, resetLayout, resize, workspace } =
   await import("./layouts.ts");
 
 test("each layout remembers its own sizes, and gets its first ones back", () => {
@@ -36,8 +36,11 @@ test("the layouts follow one another in a circle", () => {
 });
 
 test("a stored layout that makes no sense is the standard one with its own sizes", () => {
-  expect(readWorkspace(null).layout).toBe("standard");
-  expect(readWorkspace({ layout: "sideways", sizes: { book: { book: "wide", tape: 9 } } })).toEqual(
-    { layout: "standard", sizes: { standard: {}, chart: {}, book: { tape: 9 }, tape: {} } },
-  );
+  expect(parseWorkspace(null).layout).toBe("standard");
+  expect(
+    parseWorkspace({ layout: "sideways", sizes: { book: { book: "wide", tape: 9 } } }),
+  ).toEqual({
+    layout: "standard",
+    sizes: { standard: {}, chart: {}, book: { tape: 9 }, tape: {} },
+  });
 });

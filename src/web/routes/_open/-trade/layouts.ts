@@ -27,18 +27,18 @@ interface Workspace {
 }
 
 /** Parses the stored layout and sizes, ignoring invalid parts. */
-export function readWorkspace(given: unknown): Workspace {
+export function parseWorkspace(given: unknown): Workspace {
   const { layout, sizes } = recordOf(given);
   const known = recordOf(sizes);
   return {
     layout: LAYOUTS.find((each) => each === layout) ?? "standard",
-    sizes: Object.fromEntries(LAYOUTS.map((each) => [each, readSizes(known[each])])),
+    sizes: Object.fromEntries(LAYOUTS.map((each) => [each, parseSizes(known[each])])),
   };
 }
 
 const STORAGE_KEY = "openbell.trade.layout";
 
-export const workspace = storedChoice(STORAGE_KEY, readWorkspace);
+export const workspace = storedChoice(STORAGE_KEY, parseWorkspace);
 
 /** Sets layout and sizes on the document's root element, from which the style sheet reads them. */
 export function applyWorkspace(): void {
@@ -100,7 +100,7 @@ function recordOf(given: unknown): Readonly<Record<string, unknown>> {
   return typeof given === "object" && given !== null ? (given as Record<string, unknown>) : {};
 }
 
-function readSizes(given: unknown): Sizes {
+function parseSizes(given: unknown): Sizes {
   const known = recordOf(given);
   return Object.fromEntries(
     SIZES.filter((size) => Number.isFinite(known[size])).map((size) => [size, known[size]]),

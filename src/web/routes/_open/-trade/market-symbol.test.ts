@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { readMarketSymbol } from "./market-symbol.ts";
+import { parseMarketSymbol } from "./market-symbol.ts";
 
 test("a market of the URL is read in any writing, nonsense is ignored", () => {
-  expect(readMarketSymbol("BTC-USD")).toBe("BTC-USD");
-  expect(readMarketSymbol("btc/usd")).toBe("BTC-USD");
+  expect(parseMarketSymbol("BTC-USD")).toBe("BTC-USD");
+  expect(parseMarketSymbol("btc/usd")).toBe("BTC-USD");
   for (const value of [
     "",
     "BTC",
@@ -14,6 +14,6 @@ test("a market of the URL is read in any writing, nonsense is ignored", () => {
     ["BTC-USD"],
     "X".repeat(40) + "-USD",
   ]) {
-    expect(readMarketSymbol(value)).toBeUndefined();
+    expect(parseMarketSymbol(value)).toBeUndefined();
   }
 });
