@@ -102,7 +102,9 @@ test("what closes a tab or a panel can be pressed, on a laptop and on a tablet",
   const page = await person.context.newPage();
   for (const market of ["BTC-USD", "ETH-USD", "SOL-USD", "XLM-USD"]) {
     await page.goto(`${server.url}/trade?market=${market}`);
-    await live(page);
+    // The page keeps it as a tab once its script is there.
+    const kept = () => page.evaluate(() => localStorage.getItem("openbell.trade.tabs") ?? "");
+    await expect.poll(kept).toContain(market);
   }
   const closing = page.getByRole("button", { name: /^Close / });
   await expect.poll(() => closing.count()).toBeGreaterThan(2);

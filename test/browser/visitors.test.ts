@@ -132,6 +132,8 @@ test("the market that was looked at last is shown where none is named", async ()
   await new TradePage(page, server.url).open("ETH-USD");
   const pages = page.getByRole("navigation", { name: "Pages" }).first();
   await page.getByText("Live", { exact: true }).waitFor();
+  const remembered = () => page.evaluate(() => localStorage.getItem("openbell.trade.market"));
+  await expect.poll(remembered).toBe("ETH-USD");
   await pages.getByRole("link", { name: "Dashboard" }).click();
   await page.waitForURL("**/dashboard");
   await pages.getByRole("link", { name: "Trade", exact: true }).click();
