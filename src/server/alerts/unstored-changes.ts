@@ -73,7 +73,7 @@ export class UnstoredChanges {
   }
 
   /**
-   * Takes back changes that could not be stored.
+   * Undoes changes that could not be stored.
    * @param find the alert in memory; undefined if it has been removed since
    */
   giveBack(taken: ChangesToStore, find: (id: string) => PriceAlert | undefined): void {

@@ -66,7 +66,7 @@ function DustDialog({ dust, onClose }: { readonly dust: Dust; readonly onClose: 
     <Dialog
       onClose={onClose}
       title={`Give up ${text}?`}
-      description="They go to the exchange, for good. Nobody can give them back."
+      description="They go to the exchange, for good. No one can give them back."
     >
       <FormAlert>{forfeit.error === null ? null : errorSentence(forfeit.error)}</FormAlert>
       <DialogActions>
