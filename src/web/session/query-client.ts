@@ -21,6 +21,11 @@ const QUERY_RETRIES = 3;
  * open.
  */
 export const MARKET_DATA_KEPT_MS = 5_000;
+/**
+ * How long an order book that came with the rendered page waits for its component, whose code takes a
+ * while on a slow link: without the book React would discard what the server rendered.
+ */
+export const RENDERED_BOOK_KEPT_MS = 60_000;
 
 // By default pages learn only after a timer that a request is on its way: until then the second click of a double click
 // sends it again.
@@ -49,9 +54,13 @@ export function createQueryClient(
     }),
   });
   if (isBrowser) {
-    // Also for an order book that came with the rendered page, before a component reads it.
-    const books = ["convexQuery", getFunctionName(functions.markets.book)];
-    queryClient.setQueryDefaults(books, { gcTime: MARKET_DATA_KEPT_MS });
+    const book = getFunctionName(functions.markets.book);
+    queryClient.setQueryDefaults(["convexQuery", book], { gcTime: RENDERED_BOOK_KEPT_MS });
+    queryClient.getQueryCache().subscribe(({ type, query }) => {
+      if (type !== "observerAdded" || query.queryKey[1] !== book) return;
+      // A component shows it. By itself the cache keeps the longest time that was ever asked for.
+      query.gcTime = MARKET_DATA_KEPT_MS;
+    });
   }
   return queryClient;
 }
