@@ -1,6 +1,6 @@
 /**
  * Moves compressed segments of a certain age to an archive directory, on a larger disk for instance, while
- * the exchange runs. In place of each stays a symbolic link, so that everything reads them as before. A
+ * the exchange runs. A symbolic link replaces each, so that everything reads them as before. A
  * segment is never lost, whenever this is interrupted: the link replaces the file atomically, and only
  * after the copy was read back from the archive's disk and compared.
  */

@@ -66,7 +66,7 @@ export async function compressSegments(options: {
 const WRITER = `${process.pid}-${randomInt(2 ** 32).toString(16)}`;
 
 /**
- * The path of a file that is being written in place of the one at `path`. It contains the writer, so
+ * The temporary path of a file that will replace the one at `path`. It contains the writer, so
  * that no process renames a file that another has not verified yet.
  */
 export function partialName(path: string): string {
@@ -129,7 +129,7 @@ async function writeCompressed(
   try {
     const buffer = new Uint8Array(Math.min(FRAME_BYTES, plain.size()));
     for (let position = 0; position < plain.size();) {
-      // The header has a frame of its own: it is read far more often than what follows.
+      // The header has a frame of its own: it is read far more often than the rest.
       const wanted = position === 0 ? buffer.subarray(0, HEADER_BYTES) : buffer;
       const frame = encodeFrame(wanted.subarray(0, plain.read(wanted, position)), salt);
       hash.update(buffer.subarray(0, frame.plainBytes));

@@ -105,7 +105,7 @@ export class DirectoryLock {
     }
   }
 
-  /** Releases the lock; the directory may have been renamed meanwhile. */
+  /** Releases the lock; the directory may have been renamed in the meantime. */
   release(): void {
     if (!this.#isHeld) return;
     this.#isHeld = false;

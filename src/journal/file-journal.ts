@@ -73,8 +73,8 @@ const SEGMENT_BYTES = 64 * 1024 * 1024;
 const SEGMENT_BYTES_MIN = 4096;
 /**
  * Growth of segments: each has twice the bytes of the previous one and is preallocated early in it. A
- * disk that writes zeros in pieces three times as fast as an engine at full load fills them finishes in
- * time. With fourfold growth, the first large segment delayed commands by 70 ms.
+ * disk that writes zeros in chunks three times as fast as an engine at full load fills them finishes
+ * in time. With fourfold growth, the first large segment delayed commands by 70 ms.
  */
 const SEGMENT_GROWTH = 2;
 const PREPARED_FROM = 1 / 8;

@@ -41,7 +41,7 @@ export async function readWhileWriting(
 
 /**
  * Copies a journal, even while it is written, up to the newest intact group. Copying the files alone
- * would not suffice, since groups may be written meanwhile.
+ * would not suffice, since groups may be written at the same time.
  * @returns the last sequence in the copy
  */
 export async function copyJournal(options: {

@@ -73,7 +73,7 @@ export class SnapshotFiles {
 
   /**
    * Removes the remains of interrupted writes.
-   * @param writer the id of a process that may be writing: what it writes stays
+   * @param writer the id of a process that may be writing: its files stay
    */
   removeRemains(writer?: number): void {
     for (const name of this.#fileSystem.list(this.#directory)) {

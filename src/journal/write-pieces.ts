@@ -3,14 +3,13 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { JournalFile } from "./file-system.ts";
 
 /**
- * The size of a piece that is flushed on its own, so that a flush of the journal waits for one
- * piece at most: 4 MB at once made a flush ten times as long, a quarter of a megabyte is hardly
- * noticeable.
+ * The size of a chunk that is flushed on its own, so that a flush of the journal waits for one chunk
+ * at most: 4 MB at once made a flush ten times as long, a quarter of a megabyte is hardly noticeable.
  */
 const PIECE_BYTES = 1 << 18;
 
 /**
- * Writes the bytes in pieces and flushes them. Pauses half of the time, to leave the disk to the
+ * Writes the bytes in chunks and flushes each. Pauses half of the time, to leave the disk to the
  * journal, unless something waits for it.
  * @throws Error if the disk takes only some of the bytes.
  */

@@ -1,6 +1,6 @@
 /**
- * What one process does for the whole exchange: with several nodes the one that leads, without others this
- * one. Beginning and ending follow each other, however quickly the lead changes.
+ * The duties of one process for the whole exchange: of the leader if there are several nodes, else of
+ * the only one. Starts and stops of the duties never overlap, however quickly the leader changes.
  */
 import { installCatalogue, type ListedCatalogue } from "./catalogue/install-catalogue.ts";
 import type { ClusterExchange } from "./cluster/open-cluster.ts";
@@ -15,7 +15,7 @@ import type { createSimulator } from "./simulator/simulator.ts";
 interface Duties {
   /** Prepares the exchange: before requests are answered, and each time the lead is taken. */
   prepare(): Promise<void>;
-  /** Begins what goes on while this process leads, once requests are answered. */
+  /** Starts the duties of the leader, once requests are answered. */
   start(): void;
   stop(): Promise<void>;
   /** Leaves the lead to another process, if there may be one. */

@@ -6,7 +6,7 @@ export type Log = Logger;
 
 export interface LogOptions {
   readonly level: "debug" | "info" | "warn" | "error" | "silent";
-  /** Called for every line: fields that depend on what is being done. */
+  /** Called for every line: adds fields that depend on the context. */
   readonly fields?: (() => object) | undefined;
 }
 

@@ -40,13 +40,13 @@ interface OwnDataOptions {
   readonly announce: (topic: string) => void;
 }
 
-/** What the other nodes may have changed of the data that is connected here. */
+/** Applies changes by other nodes to the data that is connected here. */
 type OwnChange = Exclude<UserData, "sessions">;
 
 export interface OwnData extends OwnServices {
   /** Called when a security event of a user was recorded. */
   securityEventRecorded(userId: string): void;
-  /** Reads what another node has changed. @throws Error if the database fails */
+  /** Reads the data that another node has changed. @throws Error if the database fails */
   changedElsewhere(userId: string, what: OwnChange): Promise<void>;
   /** Called with changed topics of the read models: accounts may have new notices. */
   changed(topics: ReadonlyMap<string, unknown>): void;

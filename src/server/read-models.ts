@@ -25,7 +25,7 @@ export interface ReadModelsState {
   readonly history: HistoryState;
 }
 
-/** Restores the read models of the running exchange from what a snapshot has of them. */
+/** Restores the read models of the running exchange from a snapshot. */
 export function restoreReadModels(
   kept: unknown,
   models: {

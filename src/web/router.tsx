@@ -44,7 +44,7 @@ export function getRouter() {
           const wasInside = matches.some(({ routeId }) => SIGNED_IN_ROUTES.has(routeId));
           queryClient.removeQueries({ queryKey: viewerQuery.queryKey });
           await router.invalidate();
-          // Signed in all the same, by a session that came in place of the one refused: begin with that one.
+          // Still signed in, by a session that replaced the refused one: begin with that one.
           const viewer = queryClient.getQueryData(viewerQuery.queryKey);
           if (viewer !== undefined && viewer.userId !== null) return window.location.reload();
           if (!wasInside) return;

@@ -15,7 +15,7 @@ import { hasFailed } from "../transfers/transfer-ends.ts";
 export const EXTERNAL_ACCOUNT = 1;
 /** Collects trading fees. */
 export const FEES_ACCOUNT = 2;
-/** Receives what plans cost and what owners give up. */
+/** Receives the price of plans and the dust that owners give up. */
 export const HOUSE_ACCOUNT = 3;
 /** The other side of every adjustment of a balance; may be negative. */
 export const ADJUSTMENTS_ACCOUNT = 4;

@@ -1,5 +1,5 @@
 /**
- * What happens when an order would trade with another of its own account: the incoming order's
+ * Self-trade prevention: an order would trade with another of its own account; the incoming order's
  * self-trade mode, or else the market's, decides which of the two expires, or that both lose the
  * smaller of their remainders.
  *

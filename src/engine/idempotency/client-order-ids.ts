@@ -334,7 +334,7 @@ function keyOf({ account, clientOrderId }: Pick<ClientOrder, "account" | "client
   return keyPrefixOf(account) + clientOrderId;
 }
 
-/** What precedes a client order id in the state hash: its account and a space. */
+/** The prefix of a client order id in the state hash: its account and a space. */
 function keyPrefixOf(account: number): string {
   return `${account} `;
 }

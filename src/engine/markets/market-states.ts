@@ -1,6 +1,6 @@
 /**
- * How a market changes its state and what that does to its book; market-statuses.ts says what each
- * state allows.
+ * Changes of a market's state and their effect on its book; market-statuses.ts defines what each state
+ * allows.
  *
  * Before a market trades, or takes post-only orders, a crossed book is uncrossed at one price. In
  * all other states its book may cross, but never with orders of one account: those are refused.
@@ -138,7 +138,7 @@ function completeChange(
   book.setStatus(status, untilMs);
   if (status === "closed") cancelOrdersOfMarket(state, book.marketId);
   if (status !== "trading") return;
-  // The breaker starts anew from the price that the auction or the halt has left.
+  // The breaker starts again from the last price of the auction or before the halt.
   book.breakerWindow = NO_WINDOW;
   resumeMarket(state, book);
 }

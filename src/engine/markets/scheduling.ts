@@ -1,5 +1,5 @@
 /**
- * How an administrator schedules the states of a market, and what happens when a step is due. A
+ * How an administrator schedules the states of a market, and how a step is executed when it is due. A
  * step waits while the market still ends the orders of an earlier change. Steps that were due while
  * the exchange was down happen in their order before its next command.
  */

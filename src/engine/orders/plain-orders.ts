@@ -234,7 +234,7 @@ export function placePlainOrder(state: EngineState, order: Placement, terms: Pla
   return true;
 }
 
-/** Continues on the general path with what is left of the order; returns whether it rests. */
+/** Continues on the general path with the remainder of the order; returns whether it rests. */
 function continueWith(
   state: EngineState,
   order: Placement,

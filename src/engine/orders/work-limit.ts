@@ -1,5 +1,5 @@
 /**
- * How many orders one command ends or activates beyond what it requests, so that no command delays
+ * How many orders one command ends or activates beyond those that it names, so that no command delays
  * the others: the expiries and cancel timers that are due, the orders that a trade or a filled
  * working order has released, and what `cancelAllOrders` ends. The rest follows with the next
  * commands, in the same order; `nextDueMs` says that it is due now.

@@ -1,5 +1,5 @@
 /**
- * Groups of a segment in columns. What follows from the rest is left out and made again: checksums,
+ * Groups of a segment in columns. Everything that can be derived is left out and computed again: checksums,
  * sequences, the chain, padding.
  */
 import { RECORD_PREFIX_BYTES } from "../journal.ts";

@@ -24,7 +24,7 @@ interface Template {
   readonly index: number;
   readonly layout: number;
   readonly length: number;
-  /** The bytes that its records share, with zeros in place of their numbers. */
+  /** The bytes that its records share, with zeros instead of their numbers. */
   readonly shared: Uint8Array;
   /** The numbers of its records, by field of the layout. */
   readonly numbers: readonly number[][];

@@ -21,9 +21,9 @@ const TURN = "turn";
 /** No more than any server of a journal accepts; larger ones would delay its messages for longer. */
 const PIECE_BYTES = MESSAGE_BYTES_MIN - 1024;
 const ANSWER_MS_MAX = 2_000;
-/** A piece is not retried, so it waits out an election. */
+/** A chunk is not retried, so it waits out an election. */
 const STORED_MS_MAX = 20_000;
-/** Pieces of an object that was never completed are removed at this age. */
+/** Chunks of an object that was never completed are removed at this age. */
 const ABANDONED_MS = 60 * 60_000;
 
 /** Opens the store of an exchange, which the first node creates. */
@@ -104,8 +104,8 @@ class SnapshotBucket implements SharedSnapshots {
   }
 
   /**
-   * Piece by piece, each asked for by itself: a consumer that is lost would be noticed late, and the pieces
-   * of a busy server come late anyway.
+   * Chunk by chunk, each in its own request: the loss of a consumer would be noticed late, and the
+   * chunks of a busy server arrive late anyway.
    */
   async *read(wanted: SharedSnapshot): AsyncGenerator<Uint8Array> {
     const objects = await this.#objects();
@@ -163,7 +163,7 @@ class SnapshotBucket implements SharedSnapshots {
     }
   }
 
-  /** The subjects of objects' pieces, with how many there are. */
+  /** The subjects of objects' chunks, with their number. */
   async #pieces(of: string): Promise<Record<string, number>> {
     const { state } = await this.#manager.streams.info(this.#stream, {
       subjects_filter: `$O.${this.#bucket}.C.${of}`,

@@ -57,7 +57,7 @@ export interface AccountsOptions extends Pick<MailerOptions, "aroundMail"> {
   onUserCreated(user: { readonly id: string }): void | Promise<void>;
   /**
    * Called after a user is deleted, and retried until it succeeds, if need be by a later process,
-   * so it must be idempotent. It cleans up what the user left in the exchange, such as open orders.
+   * so it must be idempotent. It cleans up the user's remains in the exchange, such as open orders.
    */
   readonly onUserDeleted?: (user: { readonly id: string }) => void | Promise<void>;
   /**
@@ -272,7 +272,7 @@ export function createAccounts(options: AccountsOptions) {
     isSessionLive: (sessionId: string): boolean => sessions.isLive(sessionId),
     /** From memory; known for every user whose backend token was verified in the last hour. */
     profileOf: sessions.profileOf,
-    /** Applies what another node has changed of a user. @throws Error if the database fails */
+    /** Applies another node's changes to a user. @throws Error if the database fails */
     async changedElsewhere(userId: string): Promise<void> {
       await Promise.all([sessions.changedElsewhere(userId), formerUsers.changedElsewhere(userId)]);
     },
@@ -320,7 +320,7 @@ export function createAccounts(options: AccountsOptions) {
       return adminIds.includes(subject) || permits(user.role, permissions);
     },
     ...auth.ownChanges,
-    /** What the operator changes on the command line. */
+    /** The changes that an operator can make on the command line. */
     operatorChanges,
     /** The security events of users, newest first. @throws CursorError */
     securityEvents: (query: SecurityEventsQuery) => securityEvents.page(query),
@@ -329,9 +329,7 @@ export function createAccounts(options: AccountsOptions) {
     /** Changes that other administrators have made to the user's role and sign-in since then. */
     changesByOtherAdmins: (userId: string, sinceMs: number) =>
       readAdminChanges(database, securityEvents, userId, sinceMs),
-    /**
-     * Mails the user what happened to their account, one line each, if their address is verified.
-     */
+    /** Mails the user the events of their account, one line each, if their address is verified. */
     async mailNotices(userId: string, lines: readonly string[]): Promise<void> {
       const user = await users.userById(userId);
       if (user?.emailVerified === true) mailer.send(mails.notices(user, lines, publicUrl));

@@ -70,7 +70,8 @@ export function createAlertStore({ read, write }: Database) {
     /**
      * Stores all changes or none. Thousands of alerts may wait for one price, so rows share statements,
      * and the thread does other work between these.
-     * @returns the new alerts that are not stored, nor what is of them: their users have `alertsMax`
+     * @returns the new alerts that are not stored, nor are later changes to them: their users have
+     *   `alertsMax`
      */
     store(
       { alerts, created, gone, firings, sequence }: AlertChanges,

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { PriceAlert } from "../records/price-alerts.ts";
 
-/** What a user decides of an alert. */
+/** The terms of an alert that its user chooses. */
 export type NewAlert = Pick<
   PriceAlert,
   "userId" | "marketId" | "priceTicks" | "changeBps" | "windowMinutes" | "repeats"

@@ -251,7 +251,7 @@ export class ApiKeys {
     this.#lists.forget(userId);
   }
 
-  /** Applies what another node has changed of the user's keys, bans included. */
+  /** Applies another node's changes to the user's keys, bans included. */
   async changedElsewhere(userId: string): Promise<void> {
     await this.#withLoggedErrors(() => this.#gate.check(userId));
     await this.#lists.refresh(userId);

@@ -1,4 +1,4 @@
-/** Rewords what the schema library says of a value, to follow the name of a field or setting. */
+/** Rewords the schema library's message about a value, to follow the name of a field or setting. */
 
 /** How the library's names of types are said to an operator. */
 const TYPES: Readonly<Record<string, string>> = {

@@ -13,7 +13,7 @@ import { nameOf } from "./catalogue-changes.ts";
 import { areTighter } from "./tighter-terms.ts";
 
 const WITHDRAWAL_LIMITS = ["withdrawalDailyMax", "withdrawalMonthlyMax"] as const;
-/** Who gets a plan, and for what, decides whose withdrawals it limits. */
+/** A plan's eligibility decides whose withdrawals it limits. */
 const FIELDS_OF_FUNDED_PLANS = [
   ...WITHDRAWAL_LIMITS,
   "eligibility",

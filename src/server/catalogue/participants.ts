@@ -6,7 +6,7 @@
 import type { DeclaredParticipant } from "#contract/catalogue.ts";
 import type { CatalogueFile } from "./catalogue-file.ts";
 
-/** What one participant gets at a time, as a value in the settlement coin. */
+/** The amount of one grant to a participant, as a value in the settlement coin. */
 const INVENTORY = { cashValue: 25_000_000, coinValue: 6_000_000 };
 
 function participant(

@@ -15,7 +15,7 @@ export function areTighter(before: Terms | undefined, after: Terms | undefined):
   const { networks: nextNetworks, oneApprovalMax: alone, withdrawalMax: most, ...next } = after;
   return (
     differences(others, next).length === 0 &&
-    // Without it nobody decides alone.
+    // Without it, two administrators must always decide.
     isAtMost(alone ?? "0", oneApprovalMax ?? "0") &&
     (withdrawalMax === undefined || (most !== undefined && isAtMost(most, withdrawalMax))) &&
     networks.length === nextNetworks.length &&

@@ -49,7 +49,7 @@ export interface ClusterCommandsOptions {
   readonly backlogMax?: number;
 }
 
-/** What is known of a request that was sent more than once. */
+/** The known state of a request that was sent more than once. */
 interface Attempts {
   /** Whether a leader may have taken it that did not answer, and does not remember it any more. */
   mayBeTaken: boolean;

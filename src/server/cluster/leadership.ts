@@ -8,7 +8,7 @@
  * entry therefore leads on, until it sees another node's entry or the journal refuses its commands.
  */
 
-/** What the leader tells the other nodes, several times per lease. */
+/** The leader's announcement to the other nodes, several times per lease. */
 export interface LeaseRecord {
   /** The id of the node that leads, or is about to. */
   readonly node: string;
@@ -28,7 +28,7 @@ export interface LeaseEntry {
 
 /** The entry, shared by all nodes. */
 export interface LeaseStore {
-  /** Undefined if there is none yet. What is read may be old. */
+  /** Undefined if there is none yet. The value may be out of date. */
   read(): Promise<LeaseEntry | undefined>;
   /**
    * Replaces the entry of this revision; 0 if there was none.
@@ -142,7 +142,7 @@ export class Leadership {
   /** False if this node's entry was replaced, or is of no use any more. */
   async #renew(revision: number): Promise<boolean> {
     if (this.#state === "following" || this.#triesTooLong()) {
-      // Another node need not wait for what this one does not use.
+      // Another node need not wait for a lease that this one does not use.
       this.#own = undefined;
       await this.#options.store.write({ ...this.#record(), isReleased: true }, revision);
       return true;
@@ -157,7 +157,7 @@ export class Leadership {
       if (!isCandidate() || now() < this.#abstainsUntilMs) return;
     }
     this.#own = await this.#write(this.#record(), revision);
-    // Of a bucket that was made anew, revisions are lower than what this node knows.
+    // The revisions of a bucket that was created again are lower than those that this node knows.
     if (this.#own === undefined) this.#newest = undefined;
     if (this.#own === undefined || this.#state !== "following") return;
     this.#state = "taking";
@@ -199,7 +199,7 @@ export class Leadership {
 
   #isReplaced(entry: LeaseEntry | undefined): boolean {
     if (this.#state !== "leading" || entry === undefined) return false;
-    // What was written before this node's own entries says nothing.
+    // Entries that were written before this node's own ones prove nothing.
     if (entry.revision < this.#written) return false;
     return !this.#isOwner(entry) && !entry.record.isReleased;
   }

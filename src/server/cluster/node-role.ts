@@ -7,7 +7,7 @@ export interface NodePosition {
   readonly isRestoring: boolean;
   /** Whether the leader has an older engine. */
   readonly isWaiting: boolean;
-  /** How many commands the node is behind what the leader said last. */
+  /** The number of commands by which the node is behind the leader's last report. */
   readonly behind: number;
   /** How long ago the leader's word was last seen, in milliseconds. */
   readonly unseenMs: number;

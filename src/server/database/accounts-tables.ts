@@ -105,7 +105,7 @@ export interface OutboxMailsTable {
 export interface MailQueueTable {
   id: string;
   created_at_ms: number;
-  /** When sending the mail becomes pointless. */
+  /** When the mail expires: it is not sent after this time. */
   expires_at_ms: number;
   recipient: string;
   subject: string;

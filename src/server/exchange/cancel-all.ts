@@ -40,8 +40,9 @@ export function isFurtherPart(command: Command): boolean {
 }
 
 /**
- * Resolves when all orders that were open at the first command have ended, durably. Orders placed
- * meanwhile stay open. A request that repeats the key of an earlier one finishes what that left.
+ * Resolves when all orders that were open at the first command have ended, durably. Orders placed in
+ * the meantime stay open. A request that repeats the key of an earlier one cancels the orders that the
+ * earlier one left open.
  */
 export async function cancelAllOrders(
   exchange: Pick<Exchange, "submit">,

@@ -1,7 +1,7 @@
 /**
  * Delivers the engine's responses in their order. The events of a large batch, such as those of an
- * order that meets thousands of others, are delivered in slices, and listeners process them in
- * pieces; the thread does other work in between.
+ * order that meets thousands of others, are delivered in slices, and listeners process them in chunks;
+ * the thread does other work in between.
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { decodeInSlices } from "#engine/event-buffer.ts";
@@ -20,13 +20,13 @@ export interface DeliveryOwner {
   take(response: EngineResponse): void;
   /** Delivers a slice. Returns false if these are not the next events, or a listener failed. */
   takeSlice(released: ReleasedEvents, events: readonly ExchangeEvent[], isWhole: boolean): boolean;
-  /** Called after all slices of a response; the work that follows is done in pieces. */
+  /** Called after all slices of a response; the work that follows is done in chunks. */
   finish(released: ReleasedEvents, events: readonly ExchangeEvent[]): Iterable<unknown>;
 }
 
 export class Delivery {
   readonly #owner: DeliveryOwner;
-  /** Responses that wait while another one is delivered in pieces. */
+  /** Responses that wait while another one is delivered in chunks. */
   readonly #received: EngineResponse[] = [];
   #working: Promise<void> | undefined;
   #unsettled: PromiseWithResolvers<void> | undefined;
@@ -57,7 +57,7 @@ export class Delivery {
     }
   }
 
-  /** Delivers the rest of a response, and the responses received meanwhile. */
+  /** Delivers the rest of a response, and the responses received in the meantime. */
   async #work(begun: Iterator<unknown>): Promise<void> {
     let pieces = begun;
     for (;;) {

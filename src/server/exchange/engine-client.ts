@@ -319,8 +319,7 @@ export class EngineClient {
       listener();
       return true;
     } catch (error) {
-      // What this listener's read model shows is wrong from now on; continuing would only hide
-      // that.
+      // This listener's read model is wrong from now on; continuing would only hide that.
       this.#log.error({ err: error }, "a listener failed to take the exchange's events");
       this.stop(new Error(`a listener failed: ${messageOf(error)}`));
       return false;
@@ -328,13 +327,13 @@ export class EngineClient {
   }
 
   /**
-   * Passes the events to all listeners and answers their submitters; the event loop may turn
-   * between pieces.
+   * Passes the events to all listeners and answers their submitters; the event loop may turn between
+   * chunks.
    */
   *#finish(released: ReleasedEvents, events: readonly ExchangeEvent[]): Generator<void> {
     const { batch, count, firstSequence, nextDueMs, times } = released;
     if (!this.#notify(() => this.#onEvents(events))) return;
-    // Listeners that subscribe meanwhile have already seen what these events did.
+    // Listeners that subscribe in the meantime have already seen the effects of these events.
     for (const subscriber of new Set(this.#subscribers)) {
       let pieces: Iterator<unknown> | undefined;
       if (!this.#notify(() => (pieces = piecesOf(subscriber(events))))) return;
@@ -379,7 +378,7 @@ export class EngineClient {
   }
 }
 
-/** The pieces in which a listener continues; undefined if it has taken all events. */
+/** The chunks in which a listener continues; undefined if it has taken all events. */
 function piecesOf(taken: unknown): Iterator<unknown> | undefined {
   const isPiecewise = typeof taken === "object" && taken !== null && Symbol.iterator in taken;
   return isPiecewise ? (taken as Iterable<unknown>)[Symbol.iterator]() : undefined;

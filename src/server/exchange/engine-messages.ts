@@ -35,7 +35,7 @@ export type EngineRequest =
   | { readonly kind: "credit" }
   /** Of a node of several: take the next term of the journal and sequence commands. */
   | { readonly kind: "lead" }
-  /** Sequence what was submitted, then follow the journal again. */
+  /** Sequence the submitted commands, then follow the journal again. */
   | { readonly kind: "stepDown" }
   /** Flush submitted commands, then end. */
   | { readonly kind: "close" };

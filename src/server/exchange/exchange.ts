@@ -36,8 +36,8 @@ export interface ExchangeHealth {
 export type EventListener = (events: readonly ExchangeEvent[]) => void;
 
 /**
- * Takes events in pieces of a few milliseconds, for listeners that need long for those of a large
- * command: the thread does other work between the pieces. The events are of complete commands.
+ * Processes events in chunks of a few milliseconds, for listeners that need long for the events of a
+ * large command: the thread does other work between the chunks. The events are of complete commands.
  */
 export type PiecewiseListener = (events: readonly ExchangeEvent[]) => Iterable<unknown>;
 
@@ -53,8 +53,8 @@ export interface Exchange {
    */
   submit(command: Command, idempotencyKey?: string): Promise<CommandOutcome>;
   /**
-   * Why the engine would refuse an order right now, apart from what the order would have to hold
-   * and its time limit; null if it would not. Nothing is sequenced.
+   * Why the engine would refuse an order right now, apart from its hold and its time limit; null if it
+   * would not. Nothing is sequenced.
    */
   refusalOf(order: PlaceOrder): Promise<RejectReason | null>;
   /**

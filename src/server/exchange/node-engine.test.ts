@@ -218,7 +218,7 @@ test("a node that could not lead, because another took the next term, releases a
   append();
   node.take({ kind: "lead" });
   await expect.poll(() => ledAfter).toBe(3);
-  // Another node leads the next term, and this one's reader begins anew.
+  // Another node leads the next term, and this one's reader starts again.
   append();
   append();
   failure = new Error("no answer");

@@ -67,7 +67,7 @@ export class NodeEngine {
   #term: number | undefined;
   /** The version of the engine of the newest term's leader; 0 if it is not known. */
   #leadersVersion = 0;
-  /** What waits for the engine to reach a sequence. */
+  /** Callbacks that wait for the engine to reach a sequence. */
   #awaited: { readonly sequence: number; readonly resolve: () => void }[] = [];
 
   /** @param open opens the journal */
@@ -199,7 +199,7 @@ export class NodeEngine {
     await this.#releaseRest();
   }
 
-  /** The next reader's applier does not have what the last one's has not released. */
+  /** The next reader's applier does not have the events that the last one's has not released. */
   async #releaseRest(): Promise<void> {
     const rest = this.#unreleased?.takeSlice();
     if (rest !== undefined) await this.#release(rest);
@@ -377,7 +377,7 @@ export class NodeEngine {
     });
   }
 
-  /** Calls the action when the engine has applied only what is in the journal. */
+  /** Calls the action when every command that the engine has applied is in the journal. */
   #whenSettled(action: (engine: Engine) => void): void {
     this.#whenRestored((engine) => {
       if (this.#leading === undefined) action(engine);

@@ -20,7 +20,7 @@ export const SLICE_NUMBERS_MAX = SLICE_NUMBERS + 4096;
 
 /**
  * Applies encoded commands and collects their events in slices. Both the live sequencer and
- * recovery use it, so a replay does what the live engine did.
+ * recovery use it, so a replay repeats the work of the live engine.
  */
 export class CommandApplier {
   readonly #engine: Engine;

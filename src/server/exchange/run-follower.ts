@@ -1,4 +1,4 @@
-/** What follows the engine's progress on the main thread, beside the listeners of events. */
+/** Follows the engine's progress on the main thread, in addition to the listeners of events. */
 import type { EventBatch } from "#engine/event-buffer.ts";
 import type { ExchangeEvent } from "#engine/events.ts";
 

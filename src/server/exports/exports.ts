@@ -62,7 +62,7 @@ export function createExports(services: Services, shares: WorkShares): Handler {
     return accounts.verifyBackendToken(session.token);
   }
 
-  /** The file's pieces, each read in the user's turn and while the session is valid. */
+  /** The file's chunks, each read in the user's turn and while the session is valid. */
   async function* inTurns(file: ExportFile, identity: Identity, args: unknown) {
     const pieces = file.pieces({ services, identity }, args);
     const client = clientKeyOf(identity.subject, "");
@@ -91,7 +91,7 @@ export function createExports(services: Services, shares: WorkShares): Handler {
     try {
       if (file.isOfHistory) await requireWholePast(services, identity.subject);
       const pieces = inTurns(file, identity, args);
-      // A refusal is thrown with the first piece, while the response can still report it.
+      // A refusal is thrown with the first chunk, while the response can still report it.
       const first = await pieces.next();
       response.writeHead(200, {
         "content-type": file.mediaType,

@@ -1,4 +1,4 @@
-/** Why an order is not amended: the argument at fault, and what to do, in words for an open order. */
+/** Why an order is not amended: the argument at fault, and a remedy, in words for an open order. */
 import type { RejectReason } from "#engine/reject-reasons.ts";
 import type { OrderRecord } from "../records/orders.ts";
 import type { MarketView } from "../views/catalogue.ts";

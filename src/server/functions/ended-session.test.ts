@@ -1,4 +1,4 @@
-/** A slow mutation whose session ends meanwhile. */
+/** A slow mutation whose session ends before it does. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type FunctionScene, openFunctionScene, refusal } from "#test/support/function-scene.ts";
 import type { Order } from "#contract/types.ts";

@@ -1,4 +1,4 @@
-/** Steps of the review one after another, so that each sees what the one before it has led to. */
+/** Steps of the review one after another, so that each sees the result of the one before it. */
 import type { Views } from "../views/views.ts";
 
 const last = new WeakMap<Views, Promise<unknown>>();

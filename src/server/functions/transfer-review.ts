@@ -146,7 +146,7 @@ export const importDeposits: Handlers["transfers"]["importDeposits"] = async (
   return rows;
 };
 
-/** Records one row; what fails is the row's outcome, so that those before it are shown. */
+/** Records one row; a failure becomes the row's outcome, so that the rows before it are shown. */
 async function recordRow(
   { services }: MutationContext,
   arrival: Arrival,
@@ -157,7 +157,7 @@ async function recordRow(
     const { rejected } = await exchange.submit(command);
     if (rejected !== undefined) throw refused(rejected);
   } catch (error) {
-    // The client sends the whole import again then; what is recorded is known.
+    // The client then sends the whole import again; rows that are already recorded are recognised.
     if (error instanceof ExchangeStoppedError) throw error;
     if (error instanceof FunctionError) return described(arrival, "refused", error.data.message);
     log.warn({ err: error, line: arrival.line }, "a row of a statement was not recorded");

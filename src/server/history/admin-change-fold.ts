@@ -43,7 +43,7 @@ type AdjustmentTerms = Omit<ChangedAdjustment, "step"> & {
 };
 
 export class AdminChangeFold {
-  /** What later events replace, as plain data. */
+  /** The state that later events replace, as plain data. */
   #kept = {
     coins: new Map<number, CoinDefinition>(),
     markets: new Map<number, MarketDefinition>(),

@@ -55,7 +55,7 @@ export interface HistoryOptions {
   readonly simulatedTradesKeptMs?: number;
   /**
    * The name of this node, if several share the database: it then writes nothing until `setWriting`, and
-   * waits for what the others write.
+   * waits for the writes of the others.
    */
   readonly writer?: string;
   /** How many encoded bytes may wait before events are dropped. */
@@ -100,7 +100,7 @@ interface Waiter {
 
 export class History {
   readonly #isOurs: () => boolean;
-  /** Whether a replay must not run ahead: what only other nodes write may never come. */
+  /** Whether a replay must not run ahead: rows that only other nodes write may never come. */
   #mayWait: boolean;
   #granting: NodeJS.Timeout | undefined;
   readonly #reader: ReaderThread;
@@ -110,7 +110,7 @@ export class History {
   readonly #loaded: Promise<void>;
   readonly #backlog = new Backlog();
   readonly #backlogBytesMax: number;
-  /** What the tables contained when this process began. */
+  /** The content of the tables when this process began. */
   readonly #found: Progress;
   #status: HistoryHealth["status"] = "ok";
   #failure: string | undefined;
@@ -192,7 +192,7 @@ export class History {
    * Takes the next events: complete commands, all of them from sequence 1 or from a restored state
    * on, including those already in the tables from an earlier run. Returns at once.
    * @throws Error once another exchange writes to the same database, in which case nothing may continue,
-   * because neither knows what the other has acknowledged
+   * because neither knows which commands the other has acknowledged
    */
   project(events: readonly ExchangeEvent[]): void {
     if (this.#isTaken) throw new Error(this.#failure);
@@ -259,8 +259,7 @@ export class History {
   }
 
   /**
-   * Reads of tables that include at least all events up to a sequence: what they lack does not
-   * exist.
+   * Reads of tables that include at least all events up to a sequence: rows that they lack do not exist.
    * @param sequence one whose events were passed to `project`
    * @throws HistoryUnavailableError if the tables do not reach it within a few seconds
    */
@@ -286,7 +285,7 @@ export class History {
   }
 
   async #close(): Promise<void> {
-    // What is not written in time is projected from the journal at the next start.
+    // Events that are not written in time are projected from the journal at the next start.
     await atMost(CLOSE_WAIT_MS_MAX, this.#writeAll());
     clearTimeout(this.#gathering);
     clearInterval(this.#granting);

@@ -143,7 +143,7 @@ export class HistoryProjector {
   /**
    * Writes a batch into the tables, or waits until another node has written it.
    * @returns false if it is not there, because the process ends
-   * @throws HistoryTakenError, HistoryMismatchError if another process changed the tables meanwhile
+   * @throws HistoryTakenError, HistoryMismatchError if another process changed the tables in the meantime
    */
   async project({ events, end }: ProjectedBatch): Promise<boolean> {
     if (!(await this.#waitForTurn(end.sequence))) return false;

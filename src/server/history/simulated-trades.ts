@@ -1,10 +1,10 @@
 /**
  * Removes old trades of the simulation from the tables: trades in which no person took part. Most
- * rows of a simulated market are of this kind, and nobody reads them after some days; the journal
+ * rows of a simulated market are of this kind, and they are not read after some days; the journal
  * has them all.
  *
  * A trade also stays if it was the market's last one when a person traded, paid or was paid:
- * profits and tax files value what happened at the price of that moment. A few rows are removed at
+ * profits and tax files value such events at the price of that moment. A few rows are removed at
  * a time, so that neither the projection nor the database waits.
  */
 import { sql, type Kysely } from "kysely";

@@ -1,4 +1,4 @@
-/** Tracks whether anyone uses the exchange: the simulation trades less while nobody does. */
+/** Tracks whether anyone uses the exchange: the simulation trades less while no one does. */
 import type { Duplex } from "node:stream";
 import type { FinishedRequest } from "./request-log.ts";
 

@@ -43,8 +43,8 @@ export interface DispatcherOptions {
 }
 
 /**
- * The approximate event-loop time of an auth or page request, in milliseconds. It is estimated
- * because such a request runs in many pieces between others' work.
+ * The approximate event-loop time of an auth or page request, in milliseconds. It is estimated because
+ * the work on such a request is interleaved with that on others.
  */
 const REQUEST_MS = 2.5;
 /** Few auth and page requests start per turn of the event loop, however many arrive at once. */

@@ -167,7 +167,7 @@ export function createEdge(options: EdgeOptions, first: Answerer): Edge {
 
   /**
    * Charges the address the fixed cost of a request, which files and refusals have as well.
-   * @returns what to wait for if the address is throttled
+   * @returns a promise to wait for if the address is throttled
    */
   function turnOf({ socket }: IncomingMessage, address: string): Promise<void> | undefined {
     const client = clientKeyOf(undefined, address);

@@ -13,13 +13,13 @@ import type { Socket } from "node:net";
 const UNANSWERED_MAX = 8;
 
 export class PipelinedRequests {
-  /** What begins each unanswered request of a connection, the one under way first. */
+  /** The callbacks that begin the unanswered requests of a connection, the one under way first. */
   readonly #unanswered = new WeakMap<Socket, (() => void)[]>();
 
   /**
-   * Calls back when all earlier requests of the connection are answered, unless the connection is
-   * closed by then, or the last answer said that it will be; what Node has already parsed from it is
-   * then dropped: it would be executed and never answered (RFC 9112, 9.6).
+   * Calls back when all earlier requests of the connection are answered, unless the connection is closed
+   * by then, or the last answer said that it will be; requests that Node has already parsed from it are
+   * then dropped: they would be executed and never answered (RFC 9112, 9.6).
    */
   handle({ socket }: IncomingMessage, response: ServerResponse, begin: () => void): void {
     if (socket.destroyed) return;

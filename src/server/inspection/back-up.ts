@@ -34,7 +34,7 @@ export interface BackUp {
 
 /**
  * The target appears atomically: until then the copy is in `TARGET.partial`.
- * @param options.tell is called with what an unfinished backup has left
+ * @param options.tell is called with the remains of an unfinished backup
  * @throws Error if the target exists or the source is not a data directory
  */
 export async function backUp(options: {
@@ -58,7 +58,7 @@ export async function backUp(options: {
   }
   const lock = lockPartial(partial);
   try {
-    // Another backup may have finished meanwhile.
+    // Another backup may have finished in the meantime.
     if (existsSync(to)) throw new Error(`${to} exists already: name a new directory`);
     if (isLeftOver) {
       options.tell?.(`${partial} is left of a backup that did not end; it is replaced.`);
@@ -151,7 +151,10 @@ async function copySnapshots(from: string, to: string): Promise<void> {
   }
 }
 
-/** Copies the database with SQLite's own backup, which is consistent, whatever is written meanwhile. */
+/**
+ * Copies the database with SQLite's own backup, which is consistent even if the exchange writes at the
+ * same time.
+ */
 async function copyDatabase(from: string, to: string): Promise<void> {
   const database = new DatabaseSync(from, { readOnly: true, timeout: BUSY_WAIT_MS_MAX });
   try {

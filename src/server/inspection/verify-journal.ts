@@ -1,8 +1,9 @@
 /**
- * Replays a journal from its beginning through a new engine, or from a snapshot if its beginning is in an
- * archive that is not here; keeps a second ledger in BigInt from the postings of the events, and compares
- * the two balance by balance; each snapshot on the way must equal the state of its sequence. It changes
- * nothing and may run beside the exchange, in which case it checks up to what was on disk when it began.
+ * Replays a journal from its beginning through a new engine, or from a snapshot if its beginning is in
+ * an archive that is not here; keeps a second ledger in BigInt from the postings of the events, and
+ * compares the two balance by balance; each snapshot on the way must equal the state of its sequence.
+ * It changes nothing and may run beside the exchange, in which case it checks up to the last command
+ * that was on disk when it began.
  */
 import { existsSync } from "node:fs";
 import { decodeEvents } from "#engine/event-buffer.ts";

@@ -43,7 +43,7 @@ export interface LeaseOptions {
   readonly log: Log;
   readonly leaseMs?: number;
   /**
-   * The name of what the nodes of one exchange share: they hold the lease together. Without it, one
+   * The name of the shared journal of one exchange's nodes, which hold the lease together. Without it, one
    * data directory holds it.
    */
   readonly sharedBy?: string;

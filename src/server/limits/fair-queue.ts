@@ -192,7 +192,7 @@ export class FairQueue {
 
   #nextLine(newest: Line | undefined): Line | undefined {
     if (this.#waiting === 0) return undefined;
-    // Mostly nobody else waits, and the others need not be looked through.
+    // Usually no other client waits, so the others need not be searched.
     const isAlone = newest !== undefined && newest.waiting.length === this.#waiting;
     const next = isAlone ? this.#ifRunnable(newest) : this.#nextOfAll();
     this.#preferredInRow = next?.preference === "preferred" ? this.#preferredInRow + 1 : 0;

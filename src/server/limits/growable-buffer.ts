@@ -1,5 +1,5 @@
 /**
- * A growing buffer for bytes that arrive in pieces. A list of pieces would take far more memory: each
+ * A growing buffer for bytes that arrive in chunks. A list of chunks would take far more memory: each
  * is an object, even if it contains a single byte.
  */
 export class GrowableBuffer {
@@ -15,7 +15,7 @@ export class GrowableBuffer {
     return this.#buffer.length;
   }
 
-  /** Appends bytes; a single piece is not copied. */
+  /** Appends bytes; a single chunk is not copied. */
   add(piece: Buffer): void {
     const length = this.#length + piece.length;
     if (this.#length === 0) this.#buffer = piece;

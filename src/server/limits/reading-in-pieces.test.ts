@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { type WebSocket, WebSocketServer } from "ws";
 import { readInPieces } from "./reading-in-pieces.ts";
 
-/** Frames of 6 bytes in a piece, rounded up. */
+/** Frames of 6 bytes in a chunk, rounded up. */
 const PINGS_IN_PIECE = 1_366;
 
 let server: Server;

@@ -1,9 +1,9 @@
 /**
- * Limits how much of what a WebSocket has received is parsed at once. Node reads up to 64 KB, which may
+ * Limits how many of a WebSocket's received bytes are parsed at once. Node reads up to 64 KB, which may
  * be ten thousand frames: the library would parse all of them, even those that follow the one for which
  * the connection was paused or ended.
  *
- * - A socket's bytes are parsed in pieces, with a turn of the event loop after each.
+ * - A socket's bytes are parsed in chunks, with a turn of the event loop after each.
  * - Nothing is parsed while the WebSocket is paused, nor once the connection is gone.
  */
 import type { Socket } from "node:net";
@@ -21,7 +21,7 @@ interface PausableSocket {
 /**
  * Installs the limit. Call once per WebSocket, before anything else listens to the socket's data.
  * @param onDropped called with the milliseconds spent on bytes that came after the WebSocket was closed
- * here: no other limit knows of them, because what they contain is dropped
+ * here: no other limit knows of them, because their content is dropped
  */
 export function readInPieces(
   ws: PausableSocket,
@@ -50,7 +50,7 @@ export function readInPieces(
     else if (socket.isPaused() && !ws.isPaused) socket.resume();
   }
 
-  /** Nothing more is read meanwhile. */
+  /** Nothing more is read until then. */
   function continueLater(): void {
     socket.pause();
     if (isScheduled) return;
@@ -83,7 +83,7 @@ export function readInPieces(
     }
     end();
   });
-  // Before the library's listener, which would parse what is still unread.
+  // Before the library's listener, which would parse the unread bytes.
   socket.prependListener("close", () => {
     end();
     socket.read();

@@ -1,15 +1,15 @@
 /**
- * Limits that count over all nodes of one exchange. Each node decides at once, by what was used here and
- * what the others have told of, and at short intervals tells them what was used here: nothing waits for
- * another node. So a client that uses several nodes at the same moment gets ahead of its limit by what it
- * uses elsewhere within an interval, and waits for as much longer afterwards. A node that hears nothing
- * counts for itself.
+ * Limits that count over all nodes of one exchange. Each node decides at once, by the use on this node
+ * and the reported use on the others, and at short intervals reports its own: nothing waits for
+ * another node. So a client that uses several nodes at the same moment gets ahead of its limit by what
+ * it uses elsewhere within an interval, and waits for as much longer afterwards. A node that hears
+ * nothing counts for itself.
  */
 
-/** What a client has used of a limit. */
+/** A client's use of a limit. */
 type ClientCount = readonly [limit: string, client: string, count: number];
 
-/** What one node tells the others. */
+/** The report of one node to the others. */
 export interface ToldUse {
   /** Use of rates since the node told of it last. */
   readonly used: readonly ClientCount[];
@@ -23,10 +23,13 @@ const PART_TOLD = 1 / 32;
 const COUNTS_MAX = 1_000;
 /** With untold use of a rate. */
 const CLIENTS_MAX = 10_000;
-/** A node that has nothing to tell says so, since what it has taken counts while it is there. */
+/**
+ * A node without news still sends a report, since the capacity that it has taken counts only while it
+ * is alive.
+ */
 const WORD_EVERY_MS = 1_000;
 const SILENT_MS_MAX = 3_000;
-/** What is taken is repeated, for nodes that have begun since, or were not reached. */
+/** Taken capacity is reported again and again, for nodes that have started since, or missed a report. */
 const REPEATED_EVERY_MS = 10_000;
 
 export class SharedLimits {
@@ -46,7 +49,7 @@ export class SharedLimits {
 
   /**
    * A limit of use in time.
-   * @param onUsed called with what a client has used on another node
+   * @param onUsed called with a client's use on another node
    */
   rate(name: string, onUsed: (client: string, count: number) => void): SharedRate {
     const rate = new SharedRate(onUsed);
@@ -54,14 +57,16 @@ export class SharedLimits {
     return rate;
   }
 
-  /** A limit of what clients have at the same time, such as connections. */
+  /** A limit of resources that clients hold at the same time, such as connections. */
   number(name: string): SharedNumber {
     const number = new SharedNumber();
     this.#numbers.set(name, number);
     return number;
   }
 
-  /** What to tell the other nodes; undefined if there is nothing now. Asked at short intervals. */
+  /**
+   * The report for the other nodes; undefined if there is nothing to report now. Called at short intervals.
+   */
   takeWord(): ToldUse | undefined {
     const nowMs = this.#nowMs();
     this.#forgetSilent(nowMs);
@@ -77,7 +82,7 @@ export class SharedLimits {
     return { used, taken };
   }
 
-  /** Counts what another node tells; limits that this one does not know are passed over. */
+  /** Counts the report of another node; limits that this one does not know are skipped. */
   hear(node: string, { used, taken }: ToldUse): void {
     this.#heardMs.set(node, this.#nowMs());
     for (const [limit, client, count] of used) this.#rates.get(limit)?.hear(client, count);
@@ -121,7 +126,7 @@ export class SharedRate {
   /**
    * A client has used something here.
    * @param count negative if it was given back
-   * @param capacity what the limit allows at once
+   * @param capacity the most that the limit allows at once
    */
   use(client: string, count: number, capacity: number): void {
     const untold = (this.#untold.get(client) ?? 0) + count;
@@ -152,10 +157,10 @@ export class SharedRate {
 }
 
 export class SharedNumber {
-  /** What clients have here. */
+  /** The resources that clients hold here. */
   readonly #here = new Map<string, number>();
   readonly #untold = new Set<string>();
-  /** What clients have on each other node. */
+  /** The resources that clients hold on each other node. */
   readonly #elsewhere = new Map<string, Map<string, number>>();
 
   /** A client has so many here now. */

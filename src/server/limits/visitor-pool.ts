@@ -1,7 +1,7 @@
 /**
- * Limits what visitors of all addresses together use of the event loop. Each of very many addresses
- * may stay below what one client may use; without this limit, their sum would leave no time for
- * signed-in users, who are not counted here.
+ * Limits the share of the event loop that visitors of all addresses use together. Each of very many
+ * addresses may stay below the limit of one client; without this limit, their sum would leave no time
+ * for signed-in users, who are not counted here.
  *
  * Once the visitors' share is used up, all visitors wait for their turns. Two of three turns go to
  * the sites (client-key.ts) for which least was done recently, so that a person who opens a page
@@ -15,7 +15,7 @@ import { RecentWork } from "./recent-work.ts";
 const SHARE = 0.5;
 /** Work that visitors may have done at once, beyond their share. */
 const BURST_MS = 100;
-/** However long one piece of work for a visitor took, other visitors wait for no more than this. */
+/** However long one task for a visitor took, other visitors wait for no more than this. */
 const OWED_MS_MAX = 200;
 const TURN_MS = 5;
 /** Sites are compared by the powers of two of their recent work: 0 to 1 ms, to 2, to 4 … */
@@ -28,7 +28,7 @@ const FORGOTTEN_MS = 0.1;
 export interface VisitorPoolOptions {
   /** A monotonic clock in milliseconds. */
   readonly now: () => number;
-  /** Does the next piece of the client's waiting work. Returns whether more of it waits. */
+  /** Does the next of the client's waiting tasks. Returns whether more of them wait. */
   readonly serve: (client: ClientKey) => boolean;
 }
 
@@ -60,7 +60,7 @@ export class VisitorPool {
   }
 
   get #isExhausted(): boolean {
-    // What is owed only becomes less: mostly there is no need to look at the clock.
+    // The debt only shrinks here, so there is usually no need to look at the clock.
     return this.#owedMs > BURST_MS && this.#owedAt(this.#options.now()) > BURST_MS;
   }
 

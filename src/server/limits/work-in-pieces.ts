@@ -1,7 +1,7 @@
 /**
- * Does work that is not awaited in pieces, with a turn of the event loop after each. Thousands of
- * connections may open or close at once: what each needs is little, and all of it in one turn would keep
- * other clients' orders waiting.
+ * Does work that no caller awaits in chunks, with a turn of the event loop after each. Thousands of
+ * connections may open or close at once: each needs little work, but all of it in one turn would delay
+ * other clients' orders.
  */
 
 /** Work in one turn of the event loop, for all who have some. */
@@ -9,7 +9,7 @@ const PIECE_MS = 2;
 
 export class WorkInPieces {
   readonly #now: () => number;
-  /** What is left of each, in order. */
+  /** The remaining work of each, in order. */
   readonly #works: Iterator<unknown>[] = [];
   #leftMs = PIECE_MS;
   #isScheduled = false;

@@ -7,7 +7,7 @@
  *   clients do so, the longer each is throttled, so that together they never use more than about half
  *   of the loop, however many addresses an attacker has. A client that uses up its share once or
  *   twice, such as a loading page, is not throttled longer because of others.
- * - Work done for a throttled client, such as finishing what it had begun, counts towards its next
+ * - Work done for a throttled client, such as finishing a request, counts towards its next
  *   throttling.
  * - Of a client's waiting work, that of the connection with the least recent work goes first: a new
  *   connection does not wait for the backlog of others at its address.
@@ -40,13 +40,13 @@ const THROTTLES_IN_ROW_MAX = 3;
 /** The multiple is at least this times the number of clients that keep using up their share. */
 const THROTTLE_FACTOR_EACH = 2;
 /**
- * The approximate time to check a caller's token, in milliseconds; estimated because it is done in
- * pieces beside others' work.
+ * The approximate time to check a caller's token, in milliseconds; estimated because it is interleaved
+ * with other work.
  */
 export const AUTHENTICATION_MS = 0.2;
 const SWEEP_AT = 1_000;
 /**
- * What a visitor pays for a turn when visitors wait, in milliseconds of work. Most turns only let
+ * The price of a visitor's turn while visitors wait, in milliseconds of work. Most turns only let
  * work begin, which is done a little later and must not wait again.
  */
 const TURN_MS = 1;
@@ -221,7 +221,7 @@ export class WorkShares {
     if (isPersistent(usage)) this.#persistent--;
     // Work may have been charged while the client was throttled.
     this.#throttleIfDue(client, usage);
-    // Includes callbacks that are added meanwhile, until the share is used up again.
+    // Includes callbacks that are added in the meantime, until the share is used up again.
     while (usage.throttle === undefined && usage.waiting.size > 0) {
       if (this.#isHeldBack(client)) {
         this.#visitors.wait(client);

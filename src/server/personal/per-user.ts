@@ -22,7 +22,7 @@ export interface PerUserOptions<Value> {
   readonly tellNodes?: ((userId: string) => void) | undefined;
 }
 
-/** What a store of users' values needs. */
+/** The dependencies of a store of users' values. */
 export interface UserStoreOptions extends Omit<PerUserOptions<unknown>, "load"> {
   readonly database: Database;
 }

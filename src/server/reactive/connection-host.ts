@@ -31,7 +31,7 @@ export interface ConnectionHost {
   readonly schedule: FlushSchedule;
   /** Accepts connections, checks their tokens and answers their first queries. */
   readonly openings: WorkInPieces;
-  /** Forgets what closed connections have left. */
+  /** Forgets the state that closed connections have left. */
   readonly departures: WorkInPieces;
   readonly shares: WorkShares;
   readonly held: HeldBytes;

@@ -38,7 +38,7 @@ export class Inbox {
   /** The turn of the first message, if it is one that opens a page. */
   #turn: "none" | "awaited" | "given" = "none";
 
-  /** @param openings what pages do as they open, of all connections */
+  /** @param openings the work of opening pages, of all connections */
   constructor(shares: WorkShares, openings: WorkInPieces, owner: InboxOwner) {
     this.#shares = shares;
     this.#openings = openings;

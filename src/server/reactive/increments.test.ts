@@ -241,7 +241,7 @@ test("clients that are updated at different times all end with the same answers"
     if (random() < 0.6) host.items.splice(at, 0, `${LONG}${change}`);
     else host.items.splice(at, 1);
     host.change("items", random() < 0.5 ? "now" : "conflated");
-    // Some confirm mutations of their own meanwhile, and so are updated before the others.
+    // Some confirm mutations of their own in the meantime, and so are updated before the others.
     if (random() < 0.3) {
       const requestId = change;
       const { send } = sockets[Math.floor(random() * sockets.length)];

@@ -3,15 +3,15 @@
  * are long tables of which little changes at a time, and one increment serves all clients with the
  * same answer. The client's side is `#contract/increments.ts`.
  *
- * An increment is a JSON array: the length of the new text, followed by its pieces in order. A
- * string is a new piece. Two numbers are a piece copied from the old text: its start, relative to
- * the end of the previously copied piece, and its length.
+ * An increment is a JSON array: the length of the new text, followed by its segments in order. A
+ * string is a new segment. Two numbers are a segment copied from the old text: its start, relative to
+ * the end of the previously copied segment, and its length.
  */
 
 /** The WebSocket subprotocol of clients that understand increments. */
 export const INCREMENTS = "reactive-increments";
 
-/** Minimal length of a copied piece; a shorter one is cheaper to send as text. */
+/** Minimum length of a copied segment; a shorter one is cheaper to send as text. */
 const COPY_LENGTH_MIN = 8;
 /** Beyond this length only the common start and end of two texts are found. */
 const COMPARED_LENGTH_MAX = 64 * 1024;
@@ -21,7 +21,7 @@ const COMPARED_LENGTH_MAX = 64 * 1024;
  */
 const INCREMENT_SHARE_MAX = 0.75;
 
-/** A piece of the new text: copied from the old one, or new. */
+/** A segment of the new text: copied from the old one, or new. */
 type Piece = { readonly at: number; length: number } | string;
 
 /** @returns the increment as JSON, undefined if it would save too little */
@@ -63,7 +63,7 @@ function piecesOf(before: string, after: string): Piece[] {
 }
 
 /**
- * The pieces between the common start and end.
+ * The segments between the common start and end.
  * @param offset position of the old middle in the old text
  */
 function middleOf(before: string, after: string, offset: number): Piece[] {
@@ -145,7 +145,7 @@ function indexesByToken(texts: readonly string[]): Map<string, number[]> {
   return indexes;
 }
 
-/** Replaces copied pieces that are too short by text, and joins adjacent text. */
+/** Replaces copied segments that are too short with text, and joins adjacent text. */
 function compactOf(pieces: readonly Piece[], before: string): Piece[] {
   const compact: Piece[] = [];
   for (const piece of pieces) {

@@ -124,7 +124,7 @@ export class PeerSocket {
   }
 
   /**
-   * Whether the current state may be sent: the client has received most of what was sent before.
+   * Whether the current state may be sent: the client has received most of the data sent before.
    * Otherwise the state would arrive late, behind older ones.
    */
   get hasRoom(): boolean {
@@ -154,7 +154,7 @@ export class PeerSocket {
   }
 
   /**
-   * Sets what waits to be handled.
+   * Sets the amount of messages that wait to be handled.
    * @param busy stops reading while too many of the client's messages wait
    * @param waitingBytes size of these messages
    */
@@ -169,7 +169,7 @@ export class PeerSocket {
   /** Sends pings and closes a dead connection; call every few seconds. */
   keepAlive(): void {
     this.#controlFrames = 0;
-    // A congested client would get a ping only after all buffered data: it is judged by what it
+    // A congested client would get a ping only after all buffered data: it is judged by the bytes that it
     // reads.
     if (!this.isOpen || this.isCongested) return;
     const nowMs = this.#options.clock();

@@ -20,7 +20,7 @@ afterEach(async () => {
 
 async function start(options: Partial<ReactiveServerOptions>): Promise<TestServer> {
   const server = await startServer(new MemoryHost(), {
-    // In the tests everybody says where they come from.
+    // In the tests every client states its address.
     clientAddress: ({ headers }) => String(headers["x-from"] ?? "127.0.0.1"),
     ...options,
   });

@@ -14,7 +14,7 @@ export interface Subscriber {
    * subscribers.
    */
   onKept(bytesDifference: number): void;
-  /** Whether the subscriber takes increments in place of changed answers. */
+  /** Whether the subscriber accepts increments instead of changed answers. */
   readonly takesIncrements?: boolean;
 }
 

@@ -65,7 +65,8 @@ export class QuerySet {
   /**
    * Adds and removes queries.
    * @returns the modifications that confirm removals and refuse arguments that are too large
-   * @throws ProtocolError for what the official client never does, in which case the set must be discarded
+   * @throws ProtocolError for messages that the official client never sends, in which case the set must
+   *   be discarded
    */
   modify(modifications: ModifyQuerySetMessage["modifications"]): string[] {
     const answers: string[] = [];

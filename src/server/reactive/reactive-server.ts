@@ -1,7 +1,7 @@
 /**
  * The reactive protocol server: calls of functions by path over HTTP, and live queries over
- * WebSockets. It implements the protocol of the official `convex` client (1.48.0) and knows nothing
- * of what the functions do; executor.ts is the interface to its host.
+ * WebSockets. It implements the protocol of the official `convex` client (1.48.0) and is independent
+ * of the functions; executor.ts is the interface to its host.
  */
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -43,7 +43,7 @@ const KEEP_ALIVE_MS = 5_000;
 const KEEP_ALIVE_PART_MS = 100;
 /** How long clients have to close when the server stops. */
 const CLOSE_GRACE_MS = 1_000;
-/** How long a client that was told to disconnect has to close; it occupies a socket meanwhile. */
+/** How long a client that was told to disconnect has to close; it occupies a socket until then. */
 const DISCONNECT_MS_MAX = 2_000;
 /**
  * Clients that may be told at the same time that the server is full; more are refused without an
@@ -92,7 +92,7 @@ export interface ReactiveServerOptions {
   readonly sharedLimits?: SharedLimits | undefined;
   /** Limits each client's use of the event loop. */
   readonly shares: WorkShares;
-  /** Limits the memory held for clients that do not read, or do not finish what they send. */
+  /** Limits the memory held for clients that do not read, or do not finish their messages. */
   readonly held: HeldBytes;
   /** Time limit of actions, in milliseconds. */
   readonly actionMsMax?: number;

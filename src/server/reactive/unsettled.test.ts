@@ -1,4 +1,4 @@
-/** While the host's state changes in steps, nobody sees half of a step. */
+/** While the host's state changes in steps, no client sees an intermediate state. */
 import { ConvexHttpClient } from "convex/browser";
 import { afterEach, expect, test } from "vitest";
 import { addQuery, CONNECT, openSocket } from "#test/support/reactive-socket.ts";

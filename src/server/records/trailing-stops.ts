@@ -14,7 +14,7 @@ interface TrailingStop {
   readonly trailBps: number;
   /** No worse price moves it; before the first trade, its trigger price. */
   bestTicks: number;
-  /** The sequence in which it was reached: what trades later in that command no longer moves it. */
+  /** The sequence in which it was reached: later trades of that command no longer move it. */
   reachedSequence: number;
 }
 

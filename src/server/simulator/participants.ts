@@ -16,7 +16,7 @@ import type { SimulatedMarket } from "../catalogue/markets.ts";
 import type { ListedMarket, ParticipantOrder } from "./participant-orders.ts";
 import type { Random } from "./random.ts";
 
-/** What a participant knows about a market when it decides. */
+/** The information about a market on which a participant decides. */
 export interface MarketSight {
   readonly behaviour: SimulatedMarket;
   readonly listed: ListedMarket;

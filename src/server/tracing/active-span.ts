@@ -5,8 +5,8 @@ import type { Span } from "@opentelemetry/api";
 export interface ActiveSpan {
   readonly span: Span;
   /**
-   * Milliseconds from `steadyMs` to the wall clock. All spans of a trace have the same, so that a clock
-   * that is set meanwhile does not change their order.
+   * Milliseconds from `steadyMs` to the wall clock. All spans of a trace have the same, so that a change
+   * of the clock does not change their order.
    */
   readonly wallOffsetMs: number;
 }

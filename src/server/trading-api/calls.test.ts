@@ -122,7 +122,7 @@ test.each(Object.entries(PLAN_LIMITS))(
         );
       await spend(limit - 1);
       await spend(1);
-      // Undefined if the minute rolled over meanwhile, which resets the allowance.
+      // Undefined if the minute has rolled over, which resets the allowance.
       return spend(1).then(
         () => undefined,
         (error: unknown) => error,

@@ -54,7 +54,7 @@ export interface UsedWeight {
   readonly limit: number;
 }
 
-/** Rows that are described in one piece: less than a millisecond of work. */
+/** Rows that are described in one batch: less than a millisecond of work. */
 const ROWS_PER_SLICE = 64;
 /**
  * Slices of answers of many rows: one per turn of the event loop, because the rows of several calls often
@@ -90,7 +90,10 @@ const NOT_BEGUN = Symbol("not begun");
 /** Where a request comes from, as far as nothing of it is verified yet. */
 export type Sender = Pick<ArrivedCall, "address" | "apiKey" | "isOfPage">;
 
-/** Who pays for a verified request, and what for: a user's orders have an allowance of their own. */
+/**
+ * The client that is charged for a verified request, and the allowance: a user's orders have a
+ * separate one.
+ */
 export interface Signer {
   readonly userId: string;
   readonly security: Security;
@@ -278,8 +281,8 @@ export class Calls {
   }
 
   /**
-   * Does the work in one of the queue's places. A throttled client waits before it takes a place,
-   * so that others can use the place meanwhile.
+   * Does the work in one of the queue's slots. A throttled client waits before it takes a slot, so that
+   * others can use the slot in the meantime.
    */
   async #runInQueue(
     queue: FairQueue,

@@ -90,7 +90,7 @@ export class RequestWeights {
   /** Refunds the weight of a request that another client pays for. */
   giveBack({ client, limit }: Payer, weight: number): void {
     const used = this.#used.get(client);
-    // A new minute may have begun meanwhile.
+    // A new minute may have begun in the meantime.
     if (used === undefined) return;
     used.weight = Math.max(0, used.weight - weight);
     this.#shared?.use(client, -weight, limit);

@@ -46,7 +46,7 @@ export interface SignedRequest {
   readonly clockSkewMs?: number | undefined;
 }
 
-/** What is needed to check signed requests. */
+/** The dependencies of checking signed requests. */
 export interface RequestJudges {
   readonly keys: Pick<ApiKeys, "find" | "findInUse" | "verify" | "noteUse" | "signerAt">;
   readonly used: UsedRequests;

@@ -78,7 +78,7 @@ class MarketTicker {
   #kept = emptyTicker();
   /** The opening, highest and lowest price of the window. Undefined if these must be recomputed. */
   #range: { open: number; high: number; low: number } | undefined;
-  /** What windows had before the minute in which they were last read, by their length in minutes. */
+  /** The totals of windows before the minute in which they were last read, by their length in minutes. */
   readonly #past = new Map<number, { minute: number; before: MinutesBefore }>();
   #sparkline: { minute: number; lastTicks: number; points: number[] } | undefined;
 
@@ -179,7 +179,7 @@ class MarketTicker {
     };
   }
 
-  /** What a window of this many minutes has before its last minute. */
+  /** The totals of a window of this many minutes before its last minute. */
   #minutesBefore(minute: number, minutes: number): MinutesBefore {
     const kept = this.#kept;
     const bucketOf = (age: number) => (minute - age + WINDOW_MINUTES) % WINDOW_MINUTES;

@@ -4,8 +4,8 @@ import { pause } from "./retry.ts";
 import { nextChance, setTokenAbandoned } from "./session-renewal.ts";
 
 /**
- * Another window may replace the session, which removes the old one before the new cookie is here: a request
- * that is under way meanwhile is refused, and so is asked again after this time.
+ * Another window may replace the session, which removes the old one before the new cookie is here: a
+ * request that is in flight then is refused, and so is retried after this time.
  */
 const REPLACED_WITHIN_MS = 500;
 

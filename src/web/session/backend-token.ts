@@ -28,7 +28,7 @@ export function setLeaving(isLeaving: boolean): void {
 let replacement: Promise<unknown> | null = null;
 
 /**
- * Runs a call that replaces the session. No token is requested meanwhile: the old session may end
+ * Runs a call that replaces the session. No token is requested during the call: the old session may end
  * before the new one exists, and the page would take that for a sign-out.
  */
 export async function replacingSession<Answer>(call: () => Promise<Answer>): Promise<Answer> {

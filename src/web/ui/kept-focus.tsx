@@ -67,10 +67,10 @@ function hasFocus(element: Element | null): boolean {
   return element?.contains(document.activeElement) ?? false;
 }
 
-/** Also on what is no control. */
+/** Also on elements that are not controls. */
 function focusOn(element: Element | null | undefined): void {
   if (!(element instanceof HTMLElement)) return;
-  // What has no place in the order of the tab key gets none by this.
+  // Elements that are not in the tab order are not added to it.
   if (element.tabIndex < 0) element.tabIndex = -1;
   element.focus();
 }

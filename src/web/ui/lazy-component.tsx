@@ -41,8 +41,8 @@ export function lazyComponent<Props extends object>(
 const componentOf = <Props extends object>({ default: Component }: Module<Props>) => Component;
 
 /**
- * Like `lazyComponent`, for one of the components of a module that has several. No other code may import the module:
- * only files of their own keep the names by which they are asked for anew.
+ * Like `lazyComponent`, for one of the components of a module that has several. No other code may
+ * import the module: only files of their own keep the names under which they are requested again.
  *
  * @param started an import that is already in flight, used as the first attempt
  */

@@ -92,7 +92,7 @@ export function createAccessChanges(options: AccessChangesOptions) {
   };
   return {
     plugin,
-    /** Runs one request; what it has noted is over once the events recorded by then are stored. */
+    /** Runs one request; the changes that it has noted end once the events recorded by then are stored. */
     async duringRequest<T>(run: () => Promise<T>): Promise<T> {
       const ids: string[] = [];
       try {

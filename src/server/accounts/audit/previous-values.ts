@@ -1,4 +1,4 @@
-/** What a user's record held before an administrator changed it, as the audit log says it. */
+/** The values of a user's record before an administrator changed it, in the words of the audit log. */
 import type { SecurityEventKind } from "#contract/users.ts";
 import { fieldOf, textOf } from "../requests/fields.ts";
 import { banOf, banStateOf } from "./ban-text.ts";

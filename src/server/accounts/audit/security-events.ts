@@ -177,7 +177,7 @@ export function createSecurityEvents(
       writing.add(written);
     },
     /**
-     * Records the event and stores what it tells of in one transaction.
+     * Records the event and stores the change that it reports in one transaction.
      * @throws Error if either fails, in which case neither is stored
      */
     async recordWith(

@@ -132,7 +132,7 @@ const SHOWN_NAMES: Readonly<Record<string, string>> = {
 /** Placeholder for a provider that cannot be discovered now; matches no id. */
 const NOT_DISCOVERED = { id: "" };
 
-/** The refusal in place of the library's "no such provider", because a retry may succeed. */
+/** The refusal that replaces the library's "no such provider", because a retry may succeed. */
 function unavailable(): APIError {
   const message = "This provider cannot be reached at the moment. Try again in a minute.";
   const headers = { "retry-after": String(DISCOVERY_COOLDOWN_MS / 1000) };

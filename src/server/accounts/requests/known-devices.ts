@@ -18,7 +18,7 @@ import { stateOf, type AccountState, type KnownAddresses } from "./known-address
 
 const KEPT_SECONDS = 180 * 24 * 60 * 60;
 
-/** What identifies a request as coming from the user. */
+/** The attributes that identify a request as coming from the user. */
 export interface KnownSource {
   /** The id of the device; null if the device is unknown. */
   readonly device: string | null;

@@ -1,6 +1,6 @@
 /**
  * Fetches the newest snapshot that another node has shared, if a start from it saves time, or is possible
- * from nothing older. What does not work out is said in the log, and the node then starts from what it has.
+ * from nothing older. Failures are logged, and the node then starts from its own data.
  */
 import { setTimeout as delay } from "node:timers/promises";
 import type { JournalPlace } from "#journal/open-journal.ts";
@@ -13,7 +13,7 @@ export interface FetchOptions {
   readonly files: SnapshotFiles;
   /** Of the journal. */
   readonly identity: number;
-  /** Of the oldest command that the journal has: what is before is in snapshots alone. */
+  /** The sequence of the oldest command in the journal: earlier ones are in snapshots only. */
   readonly firstSequence: number;
   /** Where the journal ends; may be told too early, never too late. */
   readonly lastSequence: () => Promise<number>;
@@ -33,7 +33,7 @@ const GAIN_MIN = 50_000;
 const END_READS_MAX = 20;
 const END_REREAD_AFTER_MS = 500;
 
-/** What nodes have shared is of a stream that had more commands than the one that is there. */
+/** The shared snapshots are of a stream that had more commands than the present one. */
 class SharedSnapshotAheadError extends Error {
   override readonly name = "SharedSnapshotAheadError";
 

@@ -12,7 +12,7 @@ export interface SnapshotReadModels {
   fold(events: readonly ExchangeEvent[]): void;
   /** The folded state, as data that survives a structured clone. */
   state(): unknown;
-  /** Restores a clone of such a state in place of folding earlier events. */
+  /** Restores a clone of such a state instead of folding earlier events. */
   restore(state: unknown): void;
   /** How the read models differ from the engine; undefined if they agree. */
   contradictionWith(read: StateReader): string | undefined;
@@ -63,7 +63,7 @@ export type FromSnapshotProcess =
       readonly replayMs: number;
       readonly writeMs: number;
     }
-  /** A replay of the journal does not match what the exchange released. */
+  /** A replay of the journal does not match the events that the exchange released. */
   | { readonly kind: "differs" }
   | { readonly kind: "failed"; readonly reason: string }
   /** Follows `written` if segments were compressed. */

@@ -30,7 +30,7 @@ export interface SnapshotOptions {
   readonly readModelsModule?: URL;
   /** The version of that module's state: snapshots with another version are skipped. 0 without a module. */
   readonly readModelsVersion?: number;
-  /** Restores the module's state in place of folding the events up to `sequence`. */
+  /** Restores the module's state instead of folding the events up to `sequence`. */
   readonly restore: (state: unknown, sequence: number) => void;
   /** Snapshots beyond this sequence are of no use; the newest durable command if omitted. */
   readonly usableSequence?: () => number;

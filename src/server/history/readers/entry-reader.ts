@@ -10,8 +10,8 @@ import type { FillRecord } from "../../records/trades.ts";
 /** The most entries that one read returns. The fills of one page have hundreds. */
 const ENTRIES_MAX = 2_000;
 /**
- * Each party of a trade has two trade entries, for what it gave and what it received, followed by
- * one for its fee.
+ * Each party of a trade has two trade entries, for its debit and its credit, followed by one for its
+ * fee.
  */
 const TRADE_ENTRIES_PER_FILL = 2;
 

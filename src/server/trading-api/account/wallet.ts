@@ -25,8 +25,8 @@ interface CoinWays {
 }
 
 /**
- * An item of `GET /sapi/v1/capital/config/getall`. What withdrawals hold is `withdrawing`, what orders
- * hold `locked`.
+ * An item of `GET /sapi/v1/capital/config/getall`. The hold of withdrawals is `withdrawing`, that of
+ * orders `locked`.
  */
 export function describeCoin(views: Views, account: number, coin: CoinView, ways: CoinWays) {
   const { assetId, definition } = coin;
@@ -92,7 +92,7 @@ function networksOf(coin: CoinView, { isFunded, isGiven }: CoinWays) {
   });
 }
 
-/** What every network has, before what differs. */
+/** The fields that all networks have in common, before those that differ. */
 const CLOSED = {
   withdrawFee: NONE,
   withdrawMin: NONE,

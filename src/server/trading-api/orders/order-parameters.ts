@@ -65,7 +65,7 @@ export type OrderParameters = Pick<z.output<typeof newOrder>, "side" | "type"> &
 
 type Term = keyof typeof orderTerms;
 
-/** The arguments that all interfaces share, with what only programs give. */
+/** The arguments that all interfaces share, with those that only programs give. */
 export interface ProgramOrderArgs extends OrderArgs {
   readonly strategyId?: number | undefined;
   readonly strategyType?: number | undefined;

@@ -23,13 +23,13 @@ import {
 import { aggregateTradeStream, tradesByMarket, tradeStream } from "./trade-streams.ts";
 
 const TICK_MS = 100;
-/** Messages per piece, counted for each listener: to encode and send them takes about 2 ms. */
+/** Messages per chunk, counted for each listener: encoding and sending them takes about 2 ms. */
 const PIECE_MESSAGES = 256;
-/** Streams per piece whose messages of a tick are made: a message of the deepest takes some 50 µs. */
+/** Streams per chunk whose messages of a tick are built: a message of the deepest takes some 50 µs. */
 const PIECE_STREAMS = 32;
 /**
  * Batches of commands whose messages wait. Beyond that the exchange delivers no further events until
- * some are sent: the listeners are then sent no less, but what happens is shown later.
+ * some are sent: the listeners then miss nothing, but are sent events later.
  */
 const UNSENT_MAX = 256;
 
@@ -63,7 +63,7 @@ export class MarketStreams {
   readonly #streams = new Map<string, Stream>();
   /** The streams that send with each command. */
   readonly #commandStreams = new Map<string, Stream>();
-  /** Each sends the messages of one batch of commands, or of one tick, in pieces; the oldest first. */
+  /** Each sends the messages of one batch of commands, or of one tick, in chunks; the oldest first. */
   readonly #unsent: Iterator<void>[] = [];
   /** The streams whose interval is over and whose message is not made yet. */
   readonly #due = new Set<string>();
@@ -182,8 +182,8 @@ export class MarketStreams {
   }
 
   /**
-   * Makes what is due, and sends it listener by listener, so that the messages of each are written together:
-   * at one tick tens of thousands may be due, of hundreds of streams.
+   * Builds the due messages, and sends them listener by listener, so that those of each are written
+   * together: at one tick tens of thousands may be due, of hundreds of streams.
    */
   *#sendDue(): Generator<void> {
     const byListener = new Map<Listener, { message: StreamMessage; stream: Stream }[]>();
@@ -215,7 +215,7 @@ export class MarketStreams {
   }
 }
 
-/** Sends one piece with each call of `next`. */
+/** Sends one chunk with each call of `next`. */
 function* sendTo(streams: ReadonlyMap<string, Stream>, trades: TradesByMarket): Generator<void> {
   let sent = 0;
   for (const [name, { listeners, source }] of streams) {

@@ -9,9 +9,9 @@ import type { Views } from "../../views/views.ts";
 import { AccountEvents, type Emit } from "./account-events.ts";
 import { OrderOutcomes } from "./order-outcomes.ts";
 
-/** Messages per piece: encoding and sending this many takes about 2 ms. */
+/** Messages per chunk: encoding and sending this many takes about 2 ms. */
 const PIECE_MESSAGES = 64;
-/** Events per piece: skipping this many takes about 2 ms if none concerns a followed account. */
+/** Events per chunk: skipping this many takes about 2 ms if none concerns a followed account. */
 const PIECE_EVENTS = 4_096;
 
 /**
@@ -69,7 +69,7 @@ export class UserDataFeeds {
     };
   }
 
-  /** Ends what the followers on a closed connection followed: at once or soon. */
+  /** Ends the subscriptions of the followers on a closed connection: at once or soon. */
   endAll(ends: readonly (() => void)[]): void {
     this.#departures.add(callEach(ends));
   }

@@ -8,7 +8,7 @@ import type { CommandRates } from "../../functions/command-rates.ts";
 import type { SharedLimits, SharedNumber } from "../../limits/shared-limits.ts";
 import { tooManyConnections, tooManySubscriptions } from "../api-error.ts";
 
-/** The owner of a key, and what the key may do. */
+/** The owner of a key, and the key's permissions. */
 type Holder = Pick<ApiKeyGrant, "permissions" | "userId">;
 
 /** The places of one kind that a user has taken: each by a key that may only read or by another. */

@@ -34,7 +34,7 @@ import {
   WsRequestError,
 } from "./ws-request.ts";
 
-/** Rate of requests. Their weight limits them further; this limit bounds what is queued. */
+/** Rate of requests. Their weight limits them further; this limit bounds the queue. */
 export const WS_REQUEST_RATE = { capacity: 400, windowMs: 4_000 } as const;
 /** The most unanswered requests of a connection. */
 const UNANSWERED_MAX = 128;
@@ -314,8 +314,8 @@ export class WsClient implements SocketUser {
   /** @throws ApiError if the user has too many connections */
   #countConnection(grant: ApiKeyGrant): void {
     const { userId } = grant;
-    // A connection that has closed meanwhile would never free its place; its request is executed
-    // all the same.
+    // A connection that has closed in the meantime would never free its slot; its request is executed
+    // nevertheless.
     if (!this.#socket.isOpen) return;
     this.#places.enter(grant, this);
     this.#users.add(userId);

@@ -85,7 +85,7 @@ function isValue(given: unknown): boolean {
   return given === null || typeof given === "string" || typeof given === "boolean";
 }
 
-/** @throws WsRequestError that says what is wrong with the body */
+/** @throws WsRequestError that names the error in the body */
 function checkedRequest(body: unknown): Request {
   const parsed = request.safeParse(body);
   if (parsed.success) return parsed.data;

@@ -12,7 +12,7 @@ interface AccountPageProps {
   readonly children?: ReactNode;
 }
 
-/** A card in the middle of the page, for signing in and related forms. */
+/** A card in the centre of the page, for signing in and related forms. */
 export function AccountPage(props: AccountPageProps) {
   const { title, text, below, isOutcome = false, children } = props;
   return (

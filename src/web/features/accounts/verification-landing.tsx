@@ -75,7 +75,7 @@ const MESSAGES: { readonly [Kind in VerificationOutcome["kind"]]: Message<Kind> 
   }),
 };
 
-/** Plain links, which load the page anew: the session data here may be older than the opened link. */
+/** Plain links, which reload the page: the session data here may be older than the opened link. */
 function ContinueLink(props: {
   readonly isSignedIn: boolean;
   readonly email?: string | undefined;

@@ -191,7 +191,9 @@ function MarketRow({ market, ticker, onAsk }: MarketRowProps) {
   );
 }
 
-/** When the state ends by itself, what is scheduled, and the indicative price of an auction. */
+/**
+ * The time at which the state ends by itself, the scheduled state, and the indicative price of an auction.
+ */
 function StateDetails({ market }: { readonly market: Market }) {
   const timeZone = useTimeZone();
   const { data: state } = useQuery(convexQuery(functions.markets.state, { market: market.symbol }));

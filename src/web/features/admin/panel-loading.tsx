@@ -11,7 +11,7 @@ interface PanelLoadingProps {
   readonly className: string;
 }
 
-/** In place of a panel while its live query loads, or has failed: only a new connection asks again. */
+/** Shown instead of a panel while its live query loads, or has failed: only a new connection asks again. */
 export function PanelLoading({ what, error, className }: PanelLoadingProps) {
   if (error === null) {
     return (

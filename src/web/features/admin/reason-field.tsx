@@ -35,7 +35,7 @@ export function useReasonForm() {
     /** "" while there is none. */
     reason,
     reasonField: { value: text, onChange: setText, isMissing: isTried && reason === "" },
-    /** Whether the form was submitted, so that fields say what they lack. */
+    /** Whether the form was submitted, so that fields show their errors. */
     isTried,
     markTried: () => setIsTried(true),
   };

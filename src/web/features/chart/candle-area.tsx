@@ -103,7 +103,7 @@ export function CandleArea(props: CandleAreaProps) {
         // Isolated, so that the library's layers stay below the overlays.
         className="isolate size-full focus-visible:-outline-offset-2"
       >
-        {/* Its axes take their width from the first candles: what is covered until then moves unseen. */}
+        {/* The width of its axes depends on the first candles: until then a cover hides the movement. */}
         <div className={classNames("size-full", status === "loading" && "invisible")}>
           <CandleChart
             key={attempt}

@@ -21,7 +21,7 @@ const STATUS_TEXTS: Record<MarketStatus, string> = {
   closed: "The market is closed, and all its orders have ended.",
 };
 
-/** What the market accepts now, and why if it was halted automatically. */
+/** Explains which orders the market accepts now, and why it was halted if it was halted automatically. */
 export function stateMeaning({ status, cause }: Pick<MarketState, "status" | "cause">): string {
   return status === "halted" && cause === "breaker"
     ? "Trading is halted: the price moved too far in too short a time."

@@ -23,7 +23,7 @@ interface LevelCardProps {
 }
 
 /**
- * A card beside the book: what a market order down to the highlighted level would trade. Rendered in the
+ * A card beside the book: the totals of a market order down to the highlighted level. Rendered in the
  * top layer, because panels clip their content.
  */
 export default function LevelCard({

@@ -51,7 +51,7 @@ export interface TicketSummary {
   /** The largest quantity that can be ordered now; null if unknown. */
   readonly quantityMax: Decimal | null;
   readonly totalMax: Decimal | null;
-  /** The most that the order debits, and what it credits after the fee. */
+  /** The most that the order debits, and the credit after the fee. */
   readonly pays: Money | null;
   readonly receives: Money | null;
   readonly fee: Money | null;

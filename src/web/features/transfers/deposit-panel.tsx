@@ -21,7 +21,7 @@ interface DepositPanelProps {
   readonly options: TransferOptions;
   /** The caller's announced deposits that wait for their payment, newest first. */
   readonly waiting: readonly Transfer[];
-  /** What opens the words about a coin. */
+  /** Opens the description of a coin. */
   readonly about: ComponentType<{ readonly symbol: string }>;
 }
 
