@@ -189,7 +189,7 @@ export const publicFunctions = {
       market,
       status: z.enum(MARKET_STATUSES),
       /**
-       * After how many seconds the state ends by itself, at most a year: "preOpen" and "halted" in an
+       * The seconds after which the state ends by itself, at most a year: "preOpen" and "halted" in an
        * auction, "auction" in trading. Without it, the state lasts until the next change.
        */
       forSeconds: z.number().int().min(1).max(31_536_000).optional(),
@@ -246,7 +246,7 @@ export const publicFunctions = {
         before: timeMs.optional(),
         limit: z.number().int().min(1).max(1_000).default(1_000),
       },
-      // After that long a chart no longer needs the answer, and asks again.
+      // After this time a chart no longer needs the answer, and sends the query again.
       { msMax: 20_000 },
     ).answers<Candle[]>(),
   },

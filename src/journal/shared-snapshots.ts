@@ -20,8 +20,8 @@ export interface SharedSnapshots {
   /** Those of `list` of which nothing is missing. */
   listWhole(): Promise<SharedSnapshot[]>;
   /**
-   * Whether the caller is to share its snapshot of this sequence: at least `commandsMin` commands after the
-   * one before, and no other caller is told so, too.
+   * Whether the caller is to share its snapshot of this sequence: at least `commandsMin` commands after
+   * the previous one, and no other caller gets the same answer.
    */
   takeTurn(of: SharedSnapshot, commandsMin: number): Promise<boolean>;
   /**

@@ -27,7 +27,7 @@ export class LeaderDuties {
   #duties: Duties | undefined;
   #leads = false;
   #isOpen = false;
-  /** A process that is stopping leads no more, whatever it is told. */
+  /** A process that is stopping does not lead again. */
   #isClosed = false;
   /** Whether they were begun, and are prepared. */
   #hasBegun = false;
@@ -39,13 +39,13 @@ export class LeaderDuties {
     this.#log = log;
   }
 
-  /** Says whether this process leads. */
+  /** Sets whether this process leads. */
   readonly setLeads = (leads: boolean): void => {
     this.#leads = leads && !this.#isClosed;
     this.#followUp();
   };
 
-  /** Gives the duties; resolves when they are prepared, if this process leads. */
+  /** Sets the duties; resolves when they are prepared, if this process leads. */
   async give(duties: Duties): Promise<void> {
     this.#duties = duties;
     this.#followUp();

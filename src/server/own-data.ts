@@ -32,7 +32,7 @@ interface OwnDataOptions {
   readonly views: Views;
   /** Called once the accounts are open. */
   readonly accounts: () => Pick<Accounts, "mailNotices" | "securityEvents">;
-  /** Tells the other nodes that a user's data was stored; undefined if none share the database. */
+  /** Notifies the other nodes that a user's data was stored; undefined if none share the database. */
   readonly tellNodes?: ((change: UserChange) => void) | undefined;
   /** Of all nodes; undefined if there are no others. */
   readonly sharedLimits?: SharedLimits | undefined;
@@ -50,7 +50,7 @@ export interface OwnData extends OwnServices {
   changedElsewhere(userId: string, what: OwnChange): Promise<void>;
   /** Called with changed topics of the read models: accounts may have new notices. */
   changed(topics: ReadonlyMap<string, unknown>): void;
-  /** Says whether this node of several evaluates alerts and mails notices about trading. */
+  /** Sets whether this node of several evaluates alerts and mails notices about trading. */
   setLeads(leads: boolean): void;
   /** Removes all personal data of a deleted user; may be repeated. */
   forget(userId: string): Promise<void>;

@@ -1,5 +1,5 @@
 /**
- * All read models of the process as one unit, which a snapshot stores beside the engine's state and a
+ * All read models of the process as one unit, which a snapshot stores with the engine's state and a
  * start restores.
  */
 import type { ExchangeEvent } from "#engine/events.ts";

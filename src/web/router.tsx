@@ -21,10 +21,7 @@ import { createQueryClient } from "./session/query-client.ts";
 /** A skeleton is shown only if loading takes longer than this, and then long enough not to flicker. */
 const PENDING_SHOWN_AFTER_MS = 150;
 const PENDING_SHOWN_FOR_MS = 250;
-/**
- * Routes that require a session; users whose session ends there are told why they see the sign-in
- * page.
- */
+/** Routes that require a session; users whose session ends there see the reason on the sign-in page. */
 const SIGNED_IN_ROUTES: ReadonlySet<string> = new Set(["/_app", "/_open", "/_admin"]);
 
 /** One router per request on the server, one per page in the browser. */

@@ -55,7 +55,7 @@ export interface MarketAssets {
 }
 
 /**
- * An event's postings in the order in which the ledger made them; empty for events that move nothing.
+ * An event's postings in the ledger's order; empty for events that move nothing.
  * Postings of amount zero are omitted.
  */
 export function postingsOf(

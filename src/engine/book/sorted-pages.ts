@@ -62,7 +62,7 @@ export class SortedPages<T> {
 
   /**
    * Removes the items from the first for which `isTaken` is true to the end, and returns them in
-   * order. `isTaken` must be monotone: true for every item behind one for which it is true. The
+   * order. `isTaken` must be monotone: true for every item after one for which it is true. The
    * cost grows with pages, not with items.
    */
   takeLast(isTaken: (item: T) => boolean): SortedPages<T> {

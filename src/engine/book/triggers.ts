@@ -5,10 +5,10 @@
  *
  * Invariants: between `lowerTicks` and `upperTicks`, both excluded, a price changes nothing, so that a
  * trade compares two numbers; the orders that one price reaches are returned by ascending order id,
- * unless they exceed the number that one command may activate: then those reached first come first, at
- * the cost of a step for each page, not for each order. A trailing stop costs a step at each price
- * that moves one, and a market has at most TRAILING_MAX; pending orders are counted before they wait
- * here. Never: what an activated order does (activating.ts).
+ * unless they exceed the number that one command may activate: then in the order in which they were
+ * reached, at the cost of a step for each page, not for each order. A trailing stop costs a step at
+ * each price that moves one, and a market has at most TRAILING_MAX; pending orders are counted before
+ * they wait here. Never: what an activated order does (activating.ts).
  */
 import type { Activations } from "../orders/activations.ts";
 import { AMOUNT_MAX, bpsRoundingUp } from "../amount.ts";

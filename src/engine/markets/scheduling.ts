@@ -61,7 +61,7 @@ export function fireSchedule(state: EngineState, marketId: number, ordersMax: nu
   return tradesMax === NO_LIMIT ? 1 : Math.max(1, trades);
 }
 
-/** Whether the value is an array of well-formed steps; the command may come from any client. */
+/** Whether the value is an array of well-formed steps; any client may send the command. */
 function areSteps(steps: unknown): steps is readonly ScheduledStatus[] {
   if (!Array.isArray(steps) || steps.length > STEPS_MAX) return false;
   return steps.every((step: unknown) => {

@@ -4,9 +4,9 @@
  * working order has released, and what `cancelAllOrders` ends. The rest follows with the next
  * commands, in the same order; `nextDueMs` says that it is due now.
  *
- * A second limit is how many levels of the book are visited by an order that must be evaluated
- * before it trades: a fill-or-kill order, or a market order for what it holds. Levels behind them
- * are out of its reach.
+ * A second limit is how many levels of the book are visited by an order that must be evaluated before
+ * it trades: a fill-or-kill order, or a market order for what it holds. It cannot reach the levels
+ * behind them.
  *
  * There is no limit until a command sets one: a journal without one leads to the same outcome as
  * when it was written (docs/decisions/020).

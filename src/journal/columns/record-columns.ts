@@ -3,7 +3,7 @@
  * and differ from it in a few numbers. Stored are the templates once, the template of each record, the
  * numbers of one field together, template by template, and whatever else the records contain.
  *
- * The layouts stand beside the columns, so that reading never depends on this version's commands.
+ * The layouts are stored with the columns, so that reading never depends on this version's commands.
  */
 import { COMMAND_LAYOUTS, type CommandLayout, layoutOf } from "#engine/formats/command-layout.ts";
 import type { ByteReader, ByteWriter } from "./bytes.ts";

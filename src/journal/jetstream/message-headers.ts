@@ -1,4 +1,4 @@
-/** What messages of a stream say beside their groups. */
+/** The headers of a stream's messages. */
 import type { MsgHdrs } from "@nats-io/transport-node";
 
 /** Of a group's message: the hash of the writer's state after the group. */

@@ -16,7 +16,7 @@ import { readBeginning, type StreamBeginning } from "./stream-beginning.ts";
 import { subjectsOf } from "./stream-rules.ts";
 import { untilReady } from "./until-ready.ts";
 
-/** What is asked of JetStream to read a stream. */
+/** The requests to JetStream that reading a stream needs. */
 export interface StreamReads {
   readonly streams: Pick<StreamAPI, "info" | "getMessage">;
 }

@@ -1,6 +1,6 @@
 /**
- * Users and sign-in: who may sign in, which sessions are live, and which user a backend token
- * names. The rest of the server accesses users only through this file.
+ * Users and sign-in: permission to sign in, live sessions, and the users of backend tokens. The rest
+ * of the server accesses users only through this file.
  */
 import type { IncomingHttpHeaders } from "node:http";
 import type { PageSession } from "#contract/page-context.ts";
@@ -86,7 +86,10 @@ export interface AccountsOptions extends Pick<MailerOptions, "aroundMail"> {
   readonly onSecurityEvent?: (userId: string) => void;
   /** Called when the result of `profileOf` has changed for this user. */
   onUserChanged?(userId: string): void;
-  /** Tells other nodes, which may have it in memory, that the user or a session has changed in the database. */
+  /**
+   * Notifies other nodes, which may have it in memory, that the user or a session has changed in the
+   * database.
+   */
   tellNodes?(userId: string): void;
 }
 

@@ -46,7 +46,7 @@ export function createAuth(given: AuthOptions) {
     verifiedElsewhere: createVerifiedElsewhere(database, rules),
     accessChanges: createAccessChanges({ ...given, adminIds: config.ADMIN_USER_IDS }),
     notify(notice, user) {
-      // A thief must not hide one change from the owner behind many others.
+      // An intruder must not hide one change from the owner among many others.
       mayMail(given.accountLimit, "noticeMail", user, notice).then(
         (isSent) => isSent && mailer.send(mails.security(notice, user, publicUrl)),
         (error: unknown) => given.log.error({ err: error }, "a notice was not sent"),

@@ -56,7 +56,7 @@ export class KnownAlerts {
   }
 
   /**
-   * Takes up alerts as another node has stored them.
+   * Applies alerts as another node has stored them.
    * @param isEvaluating whether this node evaluates them: then others change their status alone
    * @returns the users whose alerts have changed
    */

@@ -33,7 +33,9 @@ interface PriceAlertsOptions {
   readonly onChange: (userId: string) => void;
   /** Called when alerts have fired and their firings have been stored. */
   readonly onFired: (firings: readonly Firing[]) => void;
-  /** Whether no other nodes share the database; if some do, this one evaluates only when told to. */
+  /**
+   * Whether no other nodes share the database; if some do, this one evaluates only after `setEvaluating`.
+   */
   readonly isAlone: boolean;
   /** Per user. */
   readonly alertsMax: number;
@@ -66,7 +68,7 @@ export class PriceAlerts {
   #isRefreshing = false;
   /** Whether the result of a refresh under way may be out of date. */
   #isToRefresh = false;
-  /** Counts changes in memory, so that rows that were read before one are not taken for newer state. */
+  /** Counts changes in memory, so that rows that were read before one are not mistaken for newer state. */
   #version = 0;
 
   /** @throws Error if the alerts cannot be loaded */
@@ -128,7 +130,7 @@ export class PriceAlerts {
     if (this.#unstored.hasFirings) this.#storeSoon();
   }
 
-  /** Says whether this node of several evaluates the alerts, from the next trade on. */
+  /** Sets whether this node of several evaluates the alerts, from the next trade on. */
   setEvaluating(isEvaluating: boolean): void {
     this.#isEvaluating = isEvaluating;
     this.#isToRefresh = true;

@@ -16,7 +16,7 @@ const API_KEY = /^[A-Za-z0-9]{64}$/;
 /** Networks remembered per key. */
 const SIGNED_FROM_MAX = 4;
 
-/** Reads of keys that are not in memory: a stranger may send any number of invented keys. */
+/** Reads of keys that are not in memory: anyone may send any number of invented keys. */
 const LOAD_LIMITS = {
   what: "look-ups of keys",
   underWay: 4,

@@ -25,7 +25,7 @@ const FIELDS_OF_FUNDED_PLANS = [
 /**
  * The first such field that the entry would change; undefined if none. While a coin is funded, this is
  * the `slug` of a new plan, which could have higher limits than the others, and the `symbol` of a new
- * market of such a coin, whose prices would say how much of the coin a limit lets out.
+ * market of such a coin, whose prices would decide how much of the coin a limit lets out.
  */
 export function operatorFieldIn(listing: Listing, entry: CatalogueEntry): string | undefined {
   if (entry.kind === "market") return operatorFieldOfMarket(listing, entry.market);

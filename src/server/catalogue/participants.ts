@@ -1,6 +1,6 @@
 /**
  * The simulated participants that trade the default catalogue's markets, and the check of those that a file
- * declares. Participants are no part of the journal: each start reads them, and the simulator opens, funds
+ * declares. Participants are not part of the journal: each start reads them, and the simulator opens, funds
  * and lets trade those that it is given.
  */
 import type { DeclaredParticipant } from "#contract/catalogue.ts";

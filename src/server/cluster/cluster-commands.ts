@@ -34,7 +34,7 @@ export type LeaderReply =
 
 /** The way to the leader of a term. */
 export interface LeaderLink {
-  /** Rejects if no leader of that term answers; the request may have been taken all the same. */
+  /** Rejects if no leader of that term answers; the request may have been accepted nevertheless. */
   ask(term: number, request: CommandRequest): Promise<LeaderReply>;
 }
 
@@ -150,7 +150,7 @@ export class ClusterCommands {
           ? await this.#here(request)
           : await this.#there(request, attempts);
       } catch (error) {
-        // It may be in the journal, so its client must not be told that it was not taken.
+        // It may be in the journal, so the answer to its client must not be that it was not accepted.
         if (!attempts.mayBeTaken || !(error instanceof ExchangeBusyError)) throw error;
         outcome = "notTaken";
       }

@@ -17,7 +17,7 @@ export interface ClusterLinks {
   answerOperators(node: OperatorAnswers): void;
   /** Questions that an operator may ask all nodes. */
   readonly nodes: NodeQuestions;
-  /** Tells all nodes of a change. It is lost where NATS is not reached in this moment. */
+  /** Announces a change to all nodes. It is lost on nodes that cannot reach NATS at this moment. */
   tell(from: string, change: UserChange): void;
   /** Calls the listener with the announcements of all nodes, this one included. */
   onTold(listener: (from: string, change: UserChange) => void): void;

@@ -22,7 +22,7 @@ export interface LeaseRecord {
 
 export interface LeaseEntry {
   readonly record: LeaseRecord;
-  /** Of the entry; every change gives it another one. */
+  /** Of the entry; every change increases it. */
   readonly revision: number;
 }
 
@@ -208,7 +208,7 @@ export class Leadership {
   #isOwner(entry: LeaseEntry | undefined): boolean {
     if (entry === undefined) return false;
     const { node, term } = entry.record;
-    // A node may not have been told that it wrote the entry.
+    // A node may have written the entry without having received the confirmation.
     if (node === this.#options.node) return true;
     // Of two nodes that took terms at the same time, the one with the earlier term only learns so from the entry.
     return this.#state === "leading" && term < this.#options.position().term;

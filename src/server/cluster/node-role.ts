@@ -15,7 +15,7 @@ export interface NodePosition {
 
 /** A node that is further behind is not ready for users. */
 const BEHIND_MAX = 1_000;
-/** After that long without the leader's word, a node cannot know how far it is behind. */
+/** After this time without a report of the leader, a node cannot know how far it is behind. */
 const UNSEEN_MS_MAX = 15_000;
 
 export function roleOf({

@@ -19,11 +19,11 @@ import { BEAT_MS, Leadership } from "./leadership.ts";
 import { roleOf } from "./node-role.ts";
 
 export interface ClusterOptions extends Omit<NodeOptions, "node" | "onDelivered"> {
-  /** Told whenever this node begins or ends to lead. */
+  /** Called whenever this node starts or stops leading. */
   readonly onLeads?: (leads: boolean) => void;
   /** Called with another node's changes in the database, soon after most of them. */
   readonly onChangedElsewhere?: (change: UserChange) => void;
-  /** Limits that count over all nodes: they are told to the others, and hear of them. */
+  /** Limits that count over all nodes: their use is reported to the other nodes and received from them. */
   readonly sharedLimits?: SharedLimits | undefined;
   /** How many commands lie between snapshots that are shared. */
   readonly sharedEvery?: number;

@@ -120,7 +120,7 @@ export interface MailQueueTable {
   turn: number;
 }
 
-/** Deleted users, and whether the exchange has been told of each; see deleted-users.ts. */
+/** Deleted users, and whether the exchange has been notified of each; see deleted-users.ts. */
 interface DeletedUsersTable {
   id: string;
   deleted_at_ms: number;

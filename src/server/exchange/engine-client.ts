@@ -121,7 +121,7 @@ export class EngineClient {
     this.#send({ kind: "lead" });
   }
 
-  /** Asks a leading node to lead no more, once everything submitted is in the journal. */
+  /** Asks a leading node to step down, once everything submitted is in the journal. */
   stepDown(): void {
     if (!this.#isLeading) return;
     this.#sendBatch();

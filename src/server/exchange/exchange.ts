@@ -11,10 +11,7 @@ import type { ClockHealth } from "./exchange-clock.ts";
 export interface CommandOutcome {
   readonly sequence: number;
   readonly timestampMs: number;
-  /**
-   * Set if the engine refused the command, which is in the journal all the same and changed
-   * nothing.
-   */
+  /** Set if the engine refused the command, which is in the journal nevertheless and changed nothing. */
   readonly rejected?: RejectReason;
   readonly events: readonly ExchangeEvent[];
   /** Absent if the exchange notes no times, or another node has sequenced the command. */

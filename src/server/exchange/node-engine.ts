@@ -1,8 +1,8 @@
 /**
- * The engine of one node of several. It follows the journal and applies its commands, so that it is
- * where the leader's engine is. Told to lead, it takes the next term of the journal, applies everything
- * before it, and sequences commands. A leader whose journal another node has taken may have applied
- * commands that are in no journal: its engine is then restored, and follows again.
+ * The engine of one node of several. It follows the journal and applies its commands, so that its
+ * engine keeps up with the leader's. On request to lead, it takes the next term of the journal,
+ * applies everything before it, and sequences commands. A leader whose journal another node has taken
+ * may have applied commands that are in no journal: its engine is then restored, and follows again.
  *
  * Invariant: every event is released once, in sequence order, and only if its command is in the journal.
  */
@@ -82,7 +82,7 @@ export class NodeEngine {
   take(request: EngineRequest): void {
     switch (request.kind) {
       case "commands":
-        // Those sent to a leader that has just ended are told so by "following".
+        // For commands sent to a leader that has just stepped down, "following" is the answer.
         this.#leading?.sequencer.submit(request.bytes);
         break;
       case "stateHash":
@@ -113,7 +113,7 @@ export class NodeEngine {
     }
   }
 
-  /** Follows the journal until told otherwise. */
+  /** Follows the journal until further notice. */
   follow(): void {
     const end = new AbortController();
     const ended = this.#followUntil(end.signal).catch((error: unknown) => this.#output.stop(error));

@@ -58,7 +58,7 @@ export interface ExchangeOptions {
   readonly notesTimes?: boolean;
 }
 
-/** An exchange on one node of several, which follows the journal until it is told to lead. */
+/** An exchange on one node of several, which follows the journal until it is asked to lead. */
 export interface NodeOptions extends ExchangeOptions {
   readonly journal: JournalPlace;
   readonly node: NodeFollower;
@@ -68,7 +68,7 @@ export interface NodeOptions extends ExchangeOptions {
 
 /** The exchange of a node: `submit` rejects with `NotLeadingError` unless the node leads. */
 export interface NodeExchange extends Exchange {
-  /** Takes the next term of the journal; `NodeFollower` is told how that ended. */
+  /** Takes the next term of the journal; the result is passed to `NodeFollower`. */
   lead(): void;
   /** Leads no more, once everything submitted is in the journal. */
   stepDown(): void;

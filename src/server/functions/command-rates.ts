@@ -137,7 +137,7 @@ export class CommandRates {
 
   /** Charges the user's use on another node. */
   #charge(userId: string, counted: Counted, count: number): void {
-    // A node that begins with a new exchange may hear of use before it has the catalogue.
+    // A node that begins with a new exchange may receive reports of use before it has the catalogue.
     if (this.#views.catalogue.plans().length === 0) return;
     const nowMs = this.#nowMs();
     for (const { bucket, limit } of this.#bucketsOf(userId, counted, nowMs)) {

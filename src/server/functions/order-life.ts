@@ -47,8 +47,8 @@ export const life: Handlers["orders"]["life"] = async (context, args): Promise<O
 };
 
 /**
- * Reads all candles that overlap the order's life, because a candle does not tell when its prices
- * occurred.
+ * Reads all candles that overlap the order's life, because a candle does not contain the times of its
+ * prices.
  */
 async function tradedRange(
   { history, views }: Services,

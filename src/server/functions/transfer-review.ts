@@ -71,8 +71,8 @@ export const decide: Handlers["transfers"]["decide"] = async (
   return inTurn(views, async () => {
     await requireStillProposer(context);
     const transfer = views.transfers.find(transferId);
-    // The first who says that a payment came back does not consent to the one who sent it, so may have
-    // become an administrator since: where all others have left, no one else could.
+    // The first administrator who records that a payment came back does not consent to the one who sent
+    // it, so may be newer than the payment: if all others have left, no one else could.
     if (isSecondStep(step, transfer?.status)) {
       // A transfer missing from the view has just changed, or the engine refuses it.
       await requireApprover(context, transfer?.steps.at(-1)?.atMs ?? views.nowMs());

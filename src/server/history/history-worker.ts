@@ -23,7 +23,7 @@ export interface HistoryWorkerData {
   readonly progress: Progress;
   /** Path of a module that exports `simulatedCandles`. */
   readonly simulatedCandlesModule: string;
-  /** For how long, in milliseconds, trades of the simulation stay; for ever if absent. */
+  /** How long, in milliseconds, trades of the simulation stay; permanently if absent. */
   readonly simulatedTradesKeptMs: number | undefined;
   /** The name of this node among those that share the database; undefined if it has no others. */
   readonly writer: string | undefined;

@@ -49,8 +49,8 @@ export interface HistoryOptions {
   /** Whether the database is this exchange's: false while another exchange may use it. */
   readonly isOurs?: () => boolean;
   /**
-   * For how long trades in which no person took part stay in the tables, by exchange time; for ever
-   * if omitted.
+   * How long trades in which no person took part stay in the tables, by exchange time; permanently if
+   * omitted.
    */
   readonly simulatedTradesKeptMs?: number;
   /**
@@ -80,7 +80,10 @@ const BACKLOG_BYTES_READY = 16 * 1024 * 1024;
 const CLOSE_WAIT_MS_MAX = 5_000;
 const FRESH_WAIT_MS_MAX = 5_000;
 
-/** How often a node is told that it still writes, in case another had taken its turn by mistake. */
+/**
+ * The interval at which a writing node is confirmed as the writer, in case another had taken its turn
+ * by mistake.
+ */
 const GRANT_EVERY_MS = 1_000;
 
 const OTHER_JOURNAL = "the database was made from another journal; rebuild the history";
@@ -211,7 +214,7 @@ export class History {
     else this.#gathering ??= setTimeout(() => this.#send(), this.#gatherMs).unref();
   }
 
-  /** Says whether this node of several writes the history. */
+  /** Sets whether this node of several writes the history. */
   setWriting(mayWrite: boolean): void {
     this.#mayWait = mayWrite;
     const say = () => this.#worker.postMessage({ mayWrite } satisfies ToHistoryWorker, []);

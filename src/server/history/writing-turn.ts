@@ -1,6 +1,6 @@
 /**
  * Of several nodes on one database, one writes the history. The row of the progress names it, and each
- * transaction requires that name beside the sequence that it continues, so nothing is written by a node
+ * transaction requires that name and the sequence that it continues, so nothing is written by a node
  * after another has put its own name there. Every node folds the same events, and so none writes other
  * rows than another would.
  */
@@ -24,7 +24,7 @@ export class WritingTurn {
     this.writer = writer;
   }
 
-  /** Says whether this node may put its name there; repeated while it may. */
+  /** Sets whether this node may put its name there; called repeatedly while it may. */
   grant(isGranted: boolean): void {
     if (isGranted === this.#isGranted) return;
     this.#isGranted = isGranted;
@@ -35,7 +35,7 @@ export class WritingTurn {
 
   /**
    * Called when the tables have another name. A node that was paused may not know yet that it is not its
-   * turn, so it waits until it is told again.
+   * turn, so it waits for the next `setWriting`.
    */
   lose(): void {
     this.grant(false);

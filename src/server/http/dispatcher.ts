@@ -96,7 +96,7 @@ export function createDispatcher(options: DispatcherOptions): Answerer {
     await inTurn(response, address, () => options.page(request, response, { nonce, preference }));
   }
 
-  /** A crowd of strangers never shuts out users who have signed in at their address. */
+  /** A crowd of visitors never shuts out users who have signed in at their address. */
   function preferenceOf(address: string): Preference {
     return options.shares.isVouched(clientKeyOf(undefined, address)) ? "preferred" : "ordinary";
   }

@@ -57,7 +57,7 @@ export interface EdgeOptions {
   /** Limits each client's use of the event loop. */
   readonly shares: WorkShares;
   /**
-   * The public URL. With `https:` browsers are told to use HTTPS only, and pages connect to the
+   * The public URL. With `https:` browsers are instructed to use HTTPS only, and pages connect to the
    * matching `wss:`.
    */
   readonly publicUrl?: string;
@@ -236,7 +236,7 @@ export function createEdge(options: EdgeOptions, first: Answerer): Edge {
 
   return {
     handleRequest(request, response) {
-      // Its body is not parsed, so no further request can be told from it.
+      // Its body is not parsed, so the next request cannot be found after it.
       if (isOfUndeclaredLength(request)) response.setHeader("connection", "close");
       pipelined.handle(request, response, () => void handle(request, response));
     },

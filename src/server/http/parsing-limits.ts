@@ -1,7 +1,7 @@
 /**
  * Limits how many of a connection's received bytes are parsed at once. Node reads up to 64 KB and
- * parses all of it, whatever becomes of the first request: two thousand pipelined requests behind the
- * one for which the connection was closed, or ten thousand chunks of a body that is refused. That
+ * parses all of it, regardless of the first request's outcome: two thousand pipelined requests after
+ * the one for which the connection was closed, or ten thousand chunks of a body that is refused. That
  * takes some ten milliseconds, which no client would be charged for.
  *
  * - Behind a request that ends its connection nothing is parsed: one after which the connection is
@@ -11,7 +11,7 @@
 import type { IncomingMessage, Server } from "node:http";
 import type { Socket } from "node:net";
 
-/** With this answer to a request's headers, the parser leaves everything behind them to another protocol. */
+/** With this answer to a request's headers, the parser leaves all later bytes to another protocol. */
 const IS_UPGRADED = 2;
 
 /** The part of Node's parser that is used; it is not public. */

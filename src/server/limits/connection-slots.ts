@@ -20,7 +20,7 @@ export interface Occupant {
   readonly hasSpoken: boolean;
   /** When the last message arrived; until then when the connection was opened. */
   readonly lastMessageMs: number;
-  /** Closes the connection and tells the client to retry later. */
+  /** Closes the connection and asks the client to retry later. */
   evict(): void;
 }
 

@@ -126,7 +126,7 @@ export class HeldBytes {
   }
 }
 
-/** The one that holds most, of at least one. */
+/** The holder of the most memory, of at least one. */
 function mostOf<T extends { readonly bytes: number }>(holders: Iterable<T>): T {
   let most: T | undefined;
   for (const holder of holders) {

@@ -18,8 +18,8 @@ export interface BodyLimits {
 export class BodyCutOffError extends Error {}
 
 /**
- * @param holder who is charged for the memory
- * @param client who is charged for the time
+ * @param holder the client that is charged for the memory
+ * @param client the client that is charged for the time
  * @param check called with each chunk; throws once the body is refused. The rest is then read and
  * discarded, so that the client can read the response
  * @throws BodyCutOffError, and errors of `check`

@@ -2,8 +2,8 @@
  * Limits that count over all nodes of one exchange. Each node decides at once, by the use on this node
  * and the reported use on the others, and at short intervals reports its own: nothing waits for
  * another node. So a client that uses several nodes at the same moment gets ahead of its limit by what
- * it uses elsewhere within an interval, and waits for as much longer afterwards. A node that hears
- * nothing counts for itself.
+ * it uses elsewhere within an interval, and waits for as much longer afterwards. A node that receives
+ * no reports counts for itself.
  */
 
 /** A client's use of a limit. */
@@ -11,13 +11,13 @@ type ClientCount = readonly [limit: string, client: string, count: number];
 
 /** The report of one node to the others. */
 export interface ToldUse {
-  /** Use of rates since the node told of it last. */
+  /** Use of rates since the node's last report. */
   readonly used: readonly ClientCount[];
   /** All that a client has taken of a limited number at the node. */
   readonly taken: readonly ClientCount[];
 }
 
-/** A client's use is told when it is this part of the limit; below that it says little. */
+/** A client's use is reported from this share of the limit on; below that it hardly matters. */
 const PART_TOLD = 1 / 32;
 /** In one word, so that it stays far below the largest message; the rest is in the next. */
 const COUNTS_MAX = 1_000;
@@ -36,7 +36,7 @@ export class SharedLimits {
   readonly #nowMs: () => number;
   readonly #rates = new Map<string, SharedRate>();
   readonly #numbers = new Map<string, SharedNumber>();
-  /** When each other node was last heard. */
+  /** The time of each other node's last report. */
   readonly #heardMs = new Map<string, number>();
   #toldMs = -Infinity;
   #repeatedMs: number;
@@ -170,7 +170,7 @@ export class SharedNumber {
     this.#untold.add(client);
   }
 
-  /** How many a client has on all other nodes, as far as this one has heard. */
+  /** The number that a client holds on all other nodes, by their last reports. */
   elsewhere(client: string): number {
     let sum = 0;
     for (const counts of this.#elsewhere.values()) sum += counts.get(client) ?? 0;
@@ -187,7 +187,7 @@ export class SharedNumber {
     return counts;
   }
 
-  /** Everything is told again. */
+  /** Everything is reported again. */
   repeat(): void {
     for (const client of this.#here.keys()) this.#untold.add(client);
   }

@@ -6,7 +6,7 @@ export interface RateLimit {
 
 /** A token bucket for one client. The limit is passed each time because it may change. */
 export class TokenBucket {
-  /** Undefined until first used: the bucket is full then, whatever its limit. */
+  /** Undefined until first used: the bucket is then full, regardless of its limit. */
   #tokens: number | undefined;
   #atMs = 0;
 

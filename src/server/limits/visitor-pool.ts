@@ -3,10 +3,10 @@
  * addresses may stay below the limit of one client; without this limit, their sum would leave no time
  * for signed-in users, who are not counted here.
  *
- * Once the visitors' share is used up, all visitors wait for their turns. Two of three turns go to
- * the sites (client-key.ts) for which least was done recently, so that a person who opens a page
- * hardly waits for a crowd that keeps asking; the third goes to the site that has waited longest.
- * A network with thousands of addresses has no more turns than one with a single one.
+ * Once the visitors' share is used up, all visitors wait for their turns. Two of three turns go to the
+ * sites (client-key.ts) for which least was done recently, so that a person who opens a page hardly
+ * waits for a crowd that keeps sending requests; the third goes to the site that has waited longest. A
+ * network with thousands of addresses has no more turns than one with a single one.
  */
 import { type ClientKey, siteOfVisitor } from "./client-key.ts";
 import { RecentWork } from "./recent-work.ts";
@@ -40,7 +40,7 @@ interface WaitingSite {
 export class VisitorPool {
   readonly #options: VisitorPoolOptions;
   readonly #recent = new Map<string, RecentWork>();
-  /** Waiting sites by the level of their recent work when they came; the longest waiting first. */
+  /** Waiting sites by the level of their recent work on arrival; the longest waiting first. */
   readonly #levels = Array.from({ length: LEVELS }, () => new Map<string, WaitingSite>());
   readonly #levelOf = new Map<string, Map<string, WaitingSite>>();
   /** Work beyond the share, as of `#atMs`. */

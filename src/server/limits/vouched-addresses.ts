@@ -1,7 +1,7 @@
 /**
  * Addresses from which users have recently proved who they are. Requests from them are not counted
- * among those of strangers (visitor-pool.ts): a program's request is charged to its address until
- * its signature has been verified.
+ * among those of visitors (visitor-pool.ts): a program's request is charged to its address until its
+ * signature has been verified.
  */
 import { type ClientKey, clientKeyOf } from "./client-key.ts";
 

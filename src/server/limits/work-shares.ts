@@ -53,7 +53,7 @@ const TURN_MS = 1;
 
 interface Waiting {
   readonly connection: RecentWork | undefined;
-  /** Calls back in the asynchronous context of the one who waits, not of the one whose turn ends. */
+  /** Calls back in the asynchronous context of the waiting caller, not of the caller whose turn ends. */
   readonly call: () => void;
 }
 

@@ -64,7 +64,7 @@ function malformedCall(message: string, field?: string): CallRefusedError {
 
 /**
  * Reads the body of a call.
- * @param clients who is charged for the memory, and for the time
+ * @param clients the clients that are charged for the memory and for the time
  * @param argumentBytesMaxOf returns the argument limit of the function with this path; throws if it
  * may not be called
  * @throws CallRefusedError, ArgumentsTooLargeError, and errors of `argumentBytesMaxOf`

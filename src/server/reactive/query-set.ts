@@ -121,7 +121,7 @@ export class QuerySet {
       length += update.length;
     }
     if (!isComplete) {
-      // Move the updated queries behind those that had to wait.
+      // Move the updated queries after those that had to wait.
       for (const [queryId, query] of shown) {
         this.#queries.delete(queryId);
         this.#queries.set(queryId, query);

@@ -43,11 +43,14 @@ const KEEP_ALIVE_MS = 5_000;
 const KEEP_ALIVE_PART_MS = 100;
 /** How long clients have to close when the server stops. */
 const CLOSE_GRACE_MS = 1_000;
-/** How long a client that was told to disconnect has to close; it occupies a socket until then. */
+/**
+ * The time within which a client must close after the request to disconnect; it occupies a socket
+ * until then.
+ */
 const DISCONNECT_MS_MAX = 2_000;
 /**
- * Clients that may be told at the same time that the server is full; more are refused without an
- * answer.
+ * Clients that may be refused with an answer at the same time because the server is full; more are
+ * refused without an answer.
  */
 const TURNED_AWAY_MAX = 64;
 /** Memory limits of answers kept for subscribers, each counted once. */
@@ -79,7 +82,7 @@ export interface ReactiveServerOptions {
   readonly requestIdOf?: (request: IncomingMessage) => string;
   /** Whether this process made the request while rendering a client's page; false by default. */
   readonly isOwnRequest?: (request: IncomingMessage) => boolean;
-  /** Connection limit; further clients are told to retry later. */
+  /** Connection limit; further clients are asked to retry later. */
   readonly connectionsMax: number;
   /**
    * Connection limit per address. Behind a proxy all clients share its address, unless

@@ -1,9 +1,9 @@
 /**
- * The trailing stops that wait, by market. No event says that one has moved: its trigger price follows from
- * the trades, by the engine's own rule.
+ * The trailing stops that wait, by market. No event reports that one has moved: its trigger price
+ * follows from the trades, by the engine's own rule.
  *
- * Invariant: between a market's `lowerTicks` and `upperTicks`, both excluded, a price reaches and moves none
- * of its stops, so that most trades compare two numbers.
+ * Invariant: between a market's `lowerTicks` and `upperTicks`, both excluded, a price reaches and
+ * moves none of its stops, so that most trades compare two numbers.
  */
 import { trailedTicks } from "#engine/book/triggers.ts";
 import type { EventOf } from "#engine/events.ts";

@@ -78,7 +78,7 @@ export function createSimulator(options: {
     return listed?.definition.simulated === true ? listed : undefined;
   }
 
-  /** The grant that the participant receives each time, of the coins of its markets. */
+  /** The amount that the participant receives each time, of the coins of its markets. */
   function inventoryOf({ declared }: Participant): { assetId: number; amount: Amount }[] {
     const { cashValue, coinValue } = declared;
     const assets = new Map<number, Amount>();
@@ -107,7 +107,7 @@ export function createSimulator(options: {
       const { plan } = participant.declared;
       const planId = plan === undefined ? DEFAULT_PLAN_ID : orders.plans.get(plan);
       if (account === undefined) continue;
-      // On an exchange without this plan, the participant keeps the one that it has.
+      // On an exchange without this plan, the participant keeps its present one.
       const isDue = (orders.assignedPlans.get(account) ?? DEFAULT_PLAN_ID) !== planId;
       if (isDue && planId !== undefined) missing.push({ type: "assignPlan", account, planId });
       for (const { assetId, amount } of inventoryOf(participant)) {

@@ -188,7 +188,7 @@ export class Calls {
     return { client: isOfPage ? pagesKeyOf(address) : clientKeyOf(undefined, address), limit };
   }
 
-  /** Signed requests are charged to the key's owner, whatever address they come from. */
+  /** Signed requests are charged to the key's owner, regardless of their address. */
   #payerFor({ security, userId }: Signer): Payer {
     const client = security === "trade" ? ordersKeyOf(userId) : clientKeyOf(userId, "");
     const limit = this.services.commandRates.limitsOfUser(userId).requestWeightPerMinute;

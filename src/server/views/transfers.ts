@@ -20,7 +20,7 @@ export interface TransferView extends Transfer {
 
 /**
  * Whether two receipts name one payment. People retype them, so case, spaces and invisible characters
- * tell none apart.
+ * are ignored.
  */
 export function isSameReceipt(one: string, other: string): boolean {
   return one === other || comparable(one) === comparable(other);

@@ -12,7 +12,7 @@ declare global {
   }
 }
 
-/** For the page's head. A form is submitted once, however often that is asked for. */
+/** For the page's head. A form is submitted once, however often the button is clicked. */
 export const RECORD_CLICKS = `{
   const clicks = [];
   const submitters = new Set();

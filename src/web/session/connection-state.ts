@@ -13,7 +13,7 @@ export type Connection =
   | {
       /**
        * `connecting`: nothing was received yet. `stale`: the socket is open and silent. `offline`:
-       * the browser has no network. `reconnecting`: the socket is gone, or new and still silent.
+       * the browser has no network. `reconnecting`: the socket is closed, or new and still silent.
        */
       readonly kind: "connecting" | "stale" | "offline" | "reconnecting";
       /** When the page's data was last known to be current, on the monitor's clock. */

@@ -1,6 +1,6 @@
 /**
  * Changes of roles and of how users sign in, from before they are made until their security events are
- * stored. An event is stored after the change of which it tells: until then, on another node, a user could
+ * stored. An event is stored after the change that it reports: until then, on another node, a user could
  * approve with a role or withdraw without a second factor as if nothing had been changed. So code
  * that asks the events whether something was changed asks here first.
  */

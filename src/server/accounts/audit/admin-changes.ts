@@ -53,8 +53,8 @@ export async function readAdminChanges(
 }
 
 /**
- * Whether another user has made this one an administrator since then: a change of the roles of one who
- * was an administrator before does not count.
+ * Whether another user has made this one an administrator since then: a change of an existing
+ * administrator's roles does not count.
  */
 export async function wasMadeAdmin(
   { read }: Pick<Database, "read">,

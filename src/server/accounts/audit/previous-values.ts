@@ -6,7 +6,10 @@ import { banOf, banStateOf } from "./ban-text.ts";
 /** Longer than a name and a reason; a picture may be an address of 2,048 characters or data. */
 const VALUE_LENGTH_MAX = 200;
 
-/** A change as the record says it: the value after it, if the event's title does not say it, and the one before. */
+/**
+ * A change as the audit log words it: the value after it, unless the event's title has it, and the one
+ * before.
+ */
 export function changedFrom(before: string, after = ""): string {
   const was = `before: ${shown(before)}`;
   return after === "" ? was : `${shown(after)} (${was})`;

@@ -192,7 +192,7 @@ export function createSecurityEvents(
       });
       onRecorded(event.userId);
     },
-    /** @throws CursorError, and QueueFullError if too many pages with a filter are asked for */
+    /** @throws CursorError, and QueueFullError if too many pages with a filter are requested */
     async page(query: SecurityEventsQuery): Promise<SecurityEventsPage> {
       if (query.cursor !== undefined && !/^[0-9a-z]{1,40}$/.test(query.cursor)) {
         throw new CursorError("The cursor is not one that a page handed out.");

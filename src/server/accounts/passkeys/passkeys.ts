@@ -146,7 +146,7 @@ export function passkeys(parts: AuthParts): BetterAuthPlugin[] {
     if (path === SIGN_IN) return;
     const session = await sessionOf(context);
     if (session === null) return; // The endpoint reports this error.
-    // Also of the answers: any number may have been asked for before the first of them.
+    // Also of the answers: any number may have been requested before the first of them.
     if (path === ASK_TO_REGISTER || path === REGISTER) {
       const { count } = await countOf(session.user.id).executeTakeFirstOrThrow();
       if (count < PASSKEYS_MAX) return;

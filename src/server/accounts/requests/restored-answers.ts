@@ -70,7 +70,7 @@ export async function restoreAnswer(
       const target = new URL(`${basePath}/error?error=invalid_callback_request`, url);
       return new Response(null, { status: 302, headers: { location: target.href } });
     }
-    // The invalid fields are reported beside the fixed text.
+    // The invalid fields are reported in addition to the fixed text.
     return withBody(answer, {
       ...refusal,
       message: "Invalid body/query parameters",

@@ -1,7 +1,7 @@
 /**
- * Which sessions are live, answered from memory. A session is watched from the first verification
- * of a backend token issued for it. Changes by this process take effect at once, as do those of which
- * another node tells; those by other processes (the command line) within seconds.
+ * Which sessions are live, answered from memory. A session is watched from the first verification of a
+ * backend token issued for it. Changes by this process take effect at once, as do those that another
+ * node announces; those by other processes (the command line) within seconds.
  *
  * A session that has ended never becomes live again: its id is remembered until no token for it can
  * be valid, because a verification that read the database earlier may finish later.

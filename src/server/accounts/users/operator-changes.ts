@@ -76,7 +76,7 @@ export function createOperatorChanges(options: OperatorChangesOptions) {
       record({ userId: id, kind: "unbanned", detail: changedFrom(before) });
     },
     /**
-     * Gives the user a role; other administrators are told of a new one.
+     * Gives the user a role; other administrators are notified of a new one.
      * @throws LastAdministratorError
      */
     async setRole(

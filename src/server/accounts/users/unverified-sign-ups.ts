@@ -1,9 +1,9 @@
 /**
- * The first user to sign up with an address need not be its owner. The owner takes over by setting
- * a password through a mailed link. Then every other way to sign in that someone may have set up is
+ * The first user to sign up with an address need not be its owner. The owner takes over by setting a
+ * password through a mailed link. Then every other way to sign in that someone may have set up is
  * removed with the old password, and so is every address to withdraw to, unless the email address had
  * been verified before in a browser that was signed in as the user: only then is the owner known to be
- * the one who signed up.
+ * the user who signed up.
  */
 import type { Database } from "../../database/open-database.ts";
 import type { SecurityEvents } from "../audit/security-events.ts";

@@ -77,7 +77,7 @@ class NatsLinks implements ClusterLinks {
   }
 
   tell(from: string, change: UserChange): void {
-    // A node that is not told finds out within seconds.
+    // A node that misses the message finds out within seconds.
     this.#say(changesSubject(this.#stream), { from, change } satisfies ToldChange);
   }
 

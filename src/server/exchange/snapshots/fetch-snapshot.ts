@@ -15,9 +15,9 @@ export interface FetchOptions {
   readonly identity: number;
   /** The sequence of the oldest command in the journal: earlier ones are in snapshots only. */
   readonly firstSequence: number;
-  /** Where the journal ends; may be told too early, never too late. */
+  /** The end of the journal; an estimate that may be too early, never too late. */
   readonly lastSequence: () => Promise<number>;
-  /** After that long it is asked again, if it is too early. */
+  /** The interval after which it is queried again, if it is too early. */
   readonly rereadAfterMs?: number;
   readonly formats: string;
   /** Later snapshots are of no use. */
@@ -29,7 +29,7 @@ export interface FetchOptions {
 
 /** As many commands are replayed while a snapshot is fetched and restored. */
 const GAIN_MIN = 50_000;
-/** A server that does not know of its successor tells an old end of the stream, for some seconds. */
+/** A server that does not know its successor reports an old end of the stream, for some seconds. */
 const END_READS_MAX = 20;
 const END_REREAD_AFTER_MS = 500;
 

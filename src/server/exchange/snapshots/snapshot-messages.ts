@@ -43,7 +43,9 @@ export interface SnapshotTask {
   readonly segmentBytes: number | undefined;
   /** The term of a journal in a stream that this node leads, who alone moves its messages. */
   readonly term: number | undefined;
-  /** How many commands after the one before the snapshot is shared with other nodes; undefined without any. */
+  /**
+   * The number of commands between two snapshots that are shared with other nodes; undefined without any.
+   */
   readonly sharedEvery: number | undefined;
 }
 

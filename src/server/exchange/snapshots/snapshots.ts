@@ -24,8 +24,8 @@ export interface SnapshotOptions {
   /** The largest share of time spent on taking snapshots, from 0 to 1. */
   readonly busyShareMax?: number;
   /**
-   * A module that exports `createReadModels(): SnapshotReadModels`, whose state the snapshots contain
-   * beside the engine's.
+   * A module that exports `createReadModels(): SnapshotReadModels`, whose state the snapshots contain in
+   * addition to the engine's.
    */
   readonly readModelsModule?: URL;
   /** The version of that module's state: snapshots with another version are skipped. 0 without a module. */
@@ -39,8 +39,8 @@ export interface SnapshotOptions {
   /** Where compressed segments are moved after a snapshot; if omitted they are not. */
   readonly archive?: JournalArchive | undefined;
   /**
-   * How many commands after the one before a snapshot is shared with other nodes, asked with each; if
-   * omitted none is.
+   * Returns the number of commands between two snapshots that are shared with other nodes; called for
+   * each snapshot. If omitted, none is shared.
    */
   readonly sharedEvery?: () => number;
   /** The term that this node leads, if it does, in which case it moves old messages of a stream to the archive. */

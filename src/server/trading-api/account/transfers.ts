@@ -52,7 +52,7 @@ function withdrawalStatusOf(status: TransferStatus): number {
   }
 }
 
-/** The `status` that a call asks for and answers with. */
+/** The `status` in the parameters and in the answer of a call. */
 function statusOfTransfer({ kind, status }: TransferView): number {
   return kind === "deposit" ? depositStatusOf(status) : withdrawalStatusOf(status);
 }

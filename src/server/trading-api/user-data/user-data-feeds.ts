@@ -26,7 +26,7 @@ interface Feed {
   readonly followers: Map<Follower, number>;
   /** The views' sequence when the account's first follower began. */
   readonly since: number;
-  /** The sequence of the last message's command, and how many messages about it came before. */
+  /** The sequence of the last message's command, and the number of messages about it before this one. */
   last: { readonly sequence: number; readonly earlier: number };
 }
 

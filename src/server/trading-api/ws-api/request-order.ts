@@ -12,7 +12,7 @@ export interface RequestTurn {
   readonly begin: () => void;
 }
 
-/** A request that has not begun, or behind one that has not. */
+/** A request that has not begun, or that waits for one that has not. */
 interface Waiting {
   hasBegun: boolean;
   /** Begins the request's turn, if it waits. */

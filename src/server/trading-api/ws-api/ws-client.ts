@@ -1,6 +1,6 @@
 /**
  * One connection of the WebSocket API: calls, the session of a key that has logged on, and user
- * data subscriptions. Whatever a key has opened ends when the key is revoked.
+ * data subscriptions. Everything that a key has opened ends when the key is revoked.
  */
 import type { ApiKeyGrant } from "../../api-keys/key-gate.ts";
 import { whenSettled } from "../../exchange/when-settled.ts";
@@ -306,7 +306,7 @@ export class WsClient implements SocketUser {
     const signed = { ...request, payload, clockSkewMs: traffic?.clockSkewMs };
     const verifying = this.#calls.callerOf(signed, grant, pairs);
     const caller = verifying instanceof Promise ? await verifying : verifying;
-    // Without a signature nothing says that the user has opened the connection.
+    // Without a signature there is no proof that the user has opened the connection.
     if (caller.isUnsigned !== true) this.#countConnection(grant);
     return { apiKey: apiKey ?? "", caller, grant };
   }
@@ -378,7 +378,7 @@ export class WsClient implements SocketUser {
     this.#terminate(({ keyId }) => keyId === stoppedId);
   }
 
-  /** Ends subscriptions, and says so. */
+  /** Ends subscriptions, and reports their end. */
   #terminate(isOver: (subscription: Subscription, subscriptionId: number) => boolean): void {
     for (const [subscriptionId, subscription] of this.#subscriptions) {
       if (!isOver(subscription, subscriptionId)) continue;

@@ -55,7 +55,9 @@ export function parseWsRequest(text: string): WsRequest {
 
 type Request = z.output<typeof request>;
 
-/** Whether the body has the form of a request, as nearly all have: the schema takes longer to say so. */
+/**
+ * Whether the body has the form of a request, as nearly all have: the schema takes longer to decide that.
+ */
 export function isRequest(body: unknown): body is Request {
   if (!isObject(body)) return false;
   const { id, method, params } = body;

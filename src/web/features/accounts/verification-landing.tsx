@@ -102,7 +102,7 @@ function NewLinkTo({ email, isSent = false }: NewLinkToProps) {
     <div
       className="grid gap-4"
       {...(isSent && {
-        // The form that had the focus is gone.
+        // The form that had the focus has been removed.
         tabIndex: -1,
         ref: focusAtOnce,
       })}

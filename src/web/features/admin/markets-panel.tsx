@@ -151,7 +151,7 @@ function MarketRow({ market, ticker, onAsk }: MarketRowProps) {
         {formatVolume(ticker?.quoteVolume24h ?? null, market.quote)}
       </TableCell>
       <TableCell className="sticky right-0 bg-surface text-right group-hover:bg-raised">
-        {/* Two by two where there is no room for a row of them. */}
+        {/* In rows of two if there is no room for a single row. */}
         <span className="grid w-max grid-cols-2 gap-2 py-1 md:inline-flex md:py-0">
           {isTrading ? (
             <Button size="sm" aria-label={`Halt ${symbol}`} onClick={() => askState("halted")}>

@@ -6,7 +6,7 @@ const REASON_LENGTH_MAX = 200;
 interface ReasonFieldProps {
   readonly value: string;
   readonly onChange: (value: string) => void;
-  /** Tells who will read the reason. */
+  /** States who will read the reason. */
   readonly hint: string;
   /** Whether the form was submitted without a reason. */
   readonly isMissing: boolean;

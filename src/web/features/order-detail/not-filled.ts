@@ -1,4 +1,4 @@
-/** Explains why an order has not filled, as far as the book and the trades tell. */
+/** Explains why an order has not filled, as far as the book and the trades show. */
 import {
   compareDecimals,
   divideDecimals,

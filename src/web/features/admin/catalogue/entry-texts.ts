@@ -120,7 +120,7 @@ function percentText(bps: number): string {
   return `${digits.slice(0, -2)}.${digits.slice(-2)}`.replace(/\.?0+$/, "");
 }
 
-/** Why the text of a field is refused before the server is asked; undefined if it may be sent. */
+/** The client-side error of a field's text; undefined if it may be sent. */
 function problemOf(field: EntryField, text: string): string | undefined {
   if (text === "") {
     return field.isOptional === true || CAN_BE_EMPTY.has(field.kind) ? undefined : "Fill this in";
@@ -153,7 +153,7 @@ function problemOf(field: EntryField, text: string): string | undefined {
   }
 }
 
-/** The problems of the form's fields by their names, before the server is asked. */
+/** The client-side errors of the form's fields, by the fields' names. */
 export function problemsOf(fields: readonly EntryField[], texts: EntryTexts): EntryProblems {
   return Object.fromEntries(
     fields.flatMap((field) => {

@@ -67,7 +67,7 @@ function isPhone(): boolean {
   return window.matchMedia("(max-width: 767px)").matches;
 }
 
-/** Whether a link led to the panels, which a phone shows alone. */
+/** Whether the URL links to the panels, which are the only content on a phone. */
 function isPanelsLink(): boolean {
   return window.location.hash === `#${PANEL_IDS.panels}`;
 }
