@@ -13,7 +13,7 @@ import { HEADER_BYTES } from "./format.ts";
 import { encodeFrameTable } from "./frame-table.ts";
 import { GroupReader } from "./group-reader.ts";
 import { compressedPath, findSegments, openToRead, type Segment, verifyEnd } from "./segments.ts";
-import { writePieces } from "./write-pieces.ts";
+import { writeInChunks } from "./write-in-chunks.ts";
 
 const PARTIAL_NAMES = /^segment-.*\.partial$/;
 
@@ -123,7 +123,7 @@ async function writeCompressed(
   const frames: { bytes: number; plainBytes: number }[] = [];
   let bytes = 0;
   const write = async (part: Uint8Array) => {
-    await writePieces(target, path, part, bytes);
+    await writeInChunks(target, path, part, bytes);
     bytes += part.length;
   };
   try {

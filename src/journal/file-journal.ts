@@ -35,7 +35,7 @@ import {
   findSegments,
   FIRST_SEGMENT_BYTES,
   flush,
-  judgeRest,
+  classifyRest,
   openToRead,
   requirePlain,
   segmentPath,
@@ -197,7 +197,7 @@ class FileJournal implements Journal {
     let groupAt = reader.position;
     for (let at = groupAt; reader.next() !== undefined; at = reader.position) groupAt = at;
     const offset = reader.position;
-    const tail = judgeRest(reader, header);
+    const tail = classifyRest(reader, header);
     if (tail.kind === "damaged") {
       throw new JournalDamagedError(path, offset, reader.nextSequence, tail.finding);
     }

@@ -20,7 +20,7 @@ export type TailFinding =
  * @param offset the start of `rest` in its file, a multiple of 64.
  * @param extentMax the most bytes of one group.
  */
-export function judgeTail(
+export function classifyTail(
   rest: Uint8Array,
   offset: number,
   salt: number,

@@ -46,7 +46,7 @@ export function openAccounts(parts: AccountsParts, opened: OpenedResources): Acc
     async onUserBanned(user) {
       await Promise.all([apiKeys.revokeAllOf(user.id), openOrders.whenBanned(user)]);
     },
-    async onWaysInEnded({ id }) {
+    async onSignInMethodsRemoved({ id }) {
       await Promise.all([apiKeys.revokeAllOf(id), withdrawalAddresses.forget(id)]);
     },
     onUserSignedOut: (user) => openOrders.whenSignedOut(user),

@@ -292,7 +292,7 @@ describeEachDatabase("when something fails", (openDatabase) => {
         userUpdated: nothing,
         userDeleting: nothing,
         userDeleted: nothing,
-        waysInEnded: async () => undefined,
+        signInMethodsRemoved: async () => undefined,
         sessionUpdated: () => undefined,
         sessionDeleted: nothing,
       },

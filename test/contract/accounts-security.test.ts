@@ -36,7 +36,7 @@ describeShareOfDatabases("accounts under attack and load", (openDatabase) => {
         userUpdated: () => Promise.resolve(),
         userDeleting: () => Promise.resolve(),
         userDeleted: () => Promise.resolve(),
-        waysInEnded: async () => undefined,
+        signInMethodsRemoved: async () => undefined,
         sessionUpdated: () => undefined,
         sessionDeleted: () => Promise.resolve(),
       },

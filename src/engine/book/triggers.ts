@@ -41,7 +41,7 @@ export class Triggers {
   #expected = 0;
   #expectedTrailing = 0;
   /** Whether orders were ever released by whole pages: an order missing here may be among them. */
-  #gavePages = false;
+  #hasReleasedPages = false;
 
   isReachedBy(priceTicks: number): boolean {
     return priceTicks >= this.upperTicks || priceTicks <= this.lowerTicks;
@@ -100,7 +100,7 @@ export class Triggers {
       assert(place >= 0, "a trailing stop that waits stands among the others");
       this.#trailing.splice(place, 1);
     } else if (!this.#queueOf(details).remove(details)) {
-      assert(this.#gavePages, "an order that no price has reached stands among the others");
+      assert(this.#hasReleasedPages, "an order that no price has reached stands among the others");
       return;
     }
     this.#updateBounds();
@@ -125,7 +125,7 @@ export class Triggers {
     if (count > ordersMax) {
       activations.pushPages(above);
       activations.pushPages(below);
-      this.#gavePages = true;
+      this.#hasReleasedPages = true;
     } else {
       reached.push(...above.fromLast(), ...below.fromLast());
     }

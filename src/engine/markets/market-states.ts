@@ -23,7 +23,7 @@ import { NO_LIMIT, marketOrdersMax } from "../orders/work-limit.ts";
 import { beginUncrossing, tradePairs } from "./uncrossing.ts";
 
 /** The longest time for which an administrator may set a state: a year. */
-export const LASTS_MS_MAX = 366 * 24 * 60 * 60 * 1000;
+export const DURATION_MS_MAX = 366 * 24 * 60 * 60 * 1000;
 /** How long an auction lasts unless the market defines it. */
 const AUCTION_MS = 60_000;
 
@@ -49,7 +49,7 @@ export function setMarketStatus(
 
 /** Whether a state may be set for that long; 0 means until the next change. */
 export function isLength(status: MarketStatus, forMs: number): boolean {
-  if (!Number.isSafeInteger(forMs) || forMs < 0 || forMs > LASTS_MS_MAX) return false;
+  if (!Number.isSafeInteger(forMs) || forMs < 0 || forMs > DURATION_MS_MAX) return false;
   return forMs === 0 || followerOf(status) !== undefined;
 }
 

@@ -10,7 +10,7 @@ import { isEndingOrders } from "../orders/pending-mass-cancels.ts";
 import { NO_LIMIT, marketOrdersMax } from "../orders/work-limit.ts";
 import type { Outcome } from "../reject-reasons.ts";
 import type { EngineState } from "../state.ts";
-import { LASTS_MS_MAX, enterStatus, isLength } from "./market-states.ts";
+import { DURATION_MS_MAX, enterStatus, isLength } from "./market-states.ts";
 import { isMarketStatus } from "./market-statuses.ts";
 import { isUncrossing } from "./pending-uncrossings.ts";
 
@@ -27,7 +27,7 @@ export function scheduleMarket(
   let lastMs = nowMs;
   for (const { atMs, forMs, status } of steps) {
     if (!Number.isSafeInteger(atMs) || !isLength(status, forMs)) return "invalidDelay";
-    if (atMs <= lastMs || atMs > nowMs + LASTS_MS_MAX) return "invalidDelay";
+    if (atMs <= lastMs || atMs > nowMs + DURATION_MS_MAX) return "invalidDelay";
     lastMs = atMs;
   }
   if (!catalogue.markets.has(marketId)) return "unknownMarket";

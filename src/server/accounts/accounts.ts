@@ -70,7 +70,7 @@ export interface AccountsOptions extends Pick<MailerOptions, "aroundMail"> {
    * signed up: passkeys, second factor, API keys and addresses to withdraw to are removed. A failure is
    * only logged.
    */
-  readonly onWaysInEnded?: (user: { readonly id: string }) => void | Promise<void>;
+  readonly onSignInMethodsRemoved?: (user: { readonly id: string }) => void | Promise<void>;
   /**
    * Called when the last session of a user has ended by signing out, revocation or expiry, and
    * possibly again.
@@ -181,7 +181,8 @@ export function createAccounts(options: AccountsOptions) {
         await endImpersonationsBy(user.id);
         await deletedUsers.settle(user.id);
       },
-      waysInEnded: ({ id }) => notifyOrLog("a takeover", id, () => options.onWaysInEnded?.({ id })),
+      signInMethodsRemoved: ({ id }) =>
+        notifyOrLog("a takeover", id, () => options.onSignInMethodsRemoved?.({ id })),
       sessionUpdated: (session) =>
         sessions.sessionExtended(session.id, new Date(session.expiresAt).getTime()),
       async sessionDeleted(session, path) {

@@ -83,7 +83,7 @@ export function authOptions(parts: AuthParts, patternOf: KnownPaths) {
         const isUnverified = !user.emailVerified || (await verifiedElsewhere.has(user.id));
         if (rules.resetEndsUnverifiedClaims && isUnverified) {
           await endUnverifiedSignUps(database, user, record);
-          await parts.events.waysInEnded(user);
+          await parts.events.signInMethodsRemoved(user);
         }
         await verifiedElsewhere.forget(user.id);
       },

@@ -22,7 +22,7 @@ import { forgetSecondFactor } from "./second-factor/second-factor.ts";
 import { createWaitingSteps } from "./second-factor/waiting-steps.ts";
 import { BACKEND_TOKEN } from "./sessions/backend-token.ts";
 import { freshnessOf } from "./sessions/fresh-session.ts";
-import { endImpersonationsInTime } from "./sessions/impersonation.ts";
+import { endImpersonationsOnTime } from "./sessions/impersonation.ts";
 import { endUnverifiedSignUps } from "./users/unverified-sign-ups.ts";
 import { createVerifiedElsewhere } from "./users/verified-elsewhere.ts";
 import { messageOf } from "../log.ts";
@@ -82,7 +82,7 @@ export function createAuth(given: AuthOptions) {
     const made = (await auth.$context) as unknown as AuthContext;
     reportStorageFailures(made.internalAdapter, given.log);
     lookups.watch(made.internalAdapter);
-    endImpersonationsInTime(made.internalAdapter);
+    endImpersonationsOnTime(made.internalAdapter);
     decryptIdentityTokens(made.internalAdapter, given.secret);
     return made;
   })();
@@ -143,7 +143,7 @@ export function createAuth(given: AuthOptions) {
     async endUnverifiedClaim(user: UserRecord): Promise<void> {
       if (user.emailVerified && !(await parts.verifiedElsewhere.has(user.id))) return;
       await endUnverifiedSignUps(given.database, user, given.securityEvents.record);
-      await given.events.waysInEnded(user);
+      await given.events.signInMethodsRemoved(user);
       await parts.verifiedElsewhere.forget(user.id);
     },
     ownChanges: createOwnChanges(parts),

@@ -80,7 +80,7 @@ export class ApiKeys {
     const load = (userId: string) => store.ofUser(userId);
     this.#lists = new PerUser({ log, onChange, tellNodes, load });
     this.#repeatedLog = new RepeatedLog(log, Date.now);
-    this.#timer = setInterval(() => void this.#keepUp(), CHECK_EVERY_MS).unref();
+    this.#timer = setInterval(() => void this.#checkOrLog(), CHECK_EVERY_MS).unref();
   }
 
   /**
@@ -269,7 +269,7 @@ export class ApiKeys {
     await this.#withLoggedErrors(() => this.#storeUses(true));
   }
 
-  #keepUp(): Promise<void> {
+  #checkOrLog(): Promise<void> {
     return this.#withLoggedErrors(() => this.check());
   }
 

@@ -1,7 +1,7 @@
 /** The interface of a node to the network between the nodes; nats/nats-links.ts implements it with NATS. */
 import type { NodeState } from "#contract/nodes.ts";
 import type { StateHash } from "../exchange/run-follower.ts";
-import type { ToldUse } from "../limits/shared-limits.ts";
+import type { UseReport } from "../limits/shared-limits.ts";
 import type { CommandRequest, LeaderLink, LeaderReply } from "./cluster-commands.ts";
 import type { LeaseStore } from "./leadership.ts";
 
@@ -41,7 +41,7 @@ export interface NodeStatus extends NodeState {
 /** The use of limits by clients of one node. */
 export interface UseOfNode {
   readonly from: string;
-  readonly told: ToldUse;
+  readonly told: UseReport;
 }
 
 /** A node's changes to a user in the database, which other nodes may have in memory. */

@@ -244,10 +244,10 @@ function shareLimits(
 ): () => void {
   if (limits === undefined) return () => undefined;
   links.onUse(({ from, told }) => {
-    if (from !== node) limits.hear(from, told);
+    if (from !== node) limits.receive(from, told);
   });
   const telling = setInterval(() => {
-    const told = limits.takeWord();
+    const told = limits.takeReport();
     if (told !== undefined) links.tellUse({ from: node, told });
   }, USE_TOLD_EVERY_MS);
   return () => clearInterval(telling);

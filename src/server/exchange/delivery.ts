@@ -50,8 +50,8 @@ export class Delivery {
     if (this.#working !== undefined) {
       this.#received.push(response);
     } else if (maySlice) {
-      const pieces = this.#pieces(response);
-      if (pieces.next().done !== true) this.#working = this.#work(pieces);
+      const chunks = this.#chunks(response);
+      if (chunks.next().done !== true) this.#working = this.#work(chunks);
     } else {
       this.#owner.take(response);
     }
@@ -59,19 +59,19 @@ export class Delivery {
 
   /** Delivers the rest of a response, and the responses received in the meantime. */
   async #work(begun: Iterator<unknown>): Promise<void> {
-    let pieces = begun;
+    let chunks = begun;
     for (;;) {
       do await nextTurn();
-      while (pieces.next().done !== true);
+      while (chunks.next().done !== true);
       const response = this.#received.shift();
       if (response === undefined || this.#owner.hasFailed()) break;
-      pieces = this.#pieces(response);
+      chunks = this.#chunks(response);
     }
     this.#received.length = 0;
     this.#working = undefined;
   }
 
-  *#pieces(response: EngineResponse): Iterator<unknown> {
+  *#chunks(response: EngineResponse): Iterator<unknown> {
     if (response.kind !== "events") {
       this.#owner.take(response);
       return;

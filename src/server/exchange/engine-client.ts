@@ -23,7 +23,7 @@ import type {
   EventListener,
   ExchangeHealth,
   ExchangeLog,
-  PiecewiseListener,
+  ChunkedListener,
 } from "./exchange.ts";
 import { Delivery } from "./delivery.ts";
 import { DueTimer } from "./due-timer.ts";
@@ -38,7 +38,7 @@ export class EngineClient {
   readonly recovered: Promise<void>;
   readonly #worker: Worker;
   readonly #onEvents: EventListener;
-  readonly #subscribers = new Set<EventListener | PiecewiseListener>();
+  readonly #subscribers = new Set<EventListener | ChunkedListener>();
   readonly #follower: RunFollower;
   readonly #log: ExchangeLog;
   readonly #backlogMax: number;
@@ -130,7 +130,7 @@ export class EngineClient {
     this.#send({ kind: "stepDown" });
   }
 
-  subscribe(listener: EventListener | PiecewiseListener): () => void {
+  subscribe(listener: EventListener | ChunkedListener): () => void {
     // A new function each time, so that subscribing one listener twice means two subscriptions.
     const subscription: typeof listener = (events) => listener(events);
     this.#subscribers.add(subscription);
@@ -295,8 +295,8 @@ export class EngineClient {
   #recover(released: ReleasedEvents): void {
     const events = decodeEvents(released.batch);
     if (!this.#takeSlice(released, events, true)) return;
-    const pieces = this.#finish(released, events);
-    while (pieces.next().done !== true);
+    const chunks = this.#finish(released, events);
+    while (chunks.next().done !== true);
   }
 
   #takeSlice(
@@ -335,10 +335,10 @@ export class EngineClient {
     if (!this.#notify(() => this.#onEvents(events))) return;
     // Listeners that subscribe in the meantime have already seen the effects of these events.
     for (const subscriber of new Set(this.#subscribers)) {
-      let pieces: Iterator<unknown> | undefined;
-      if (!this.#notify(() => (pieces = piecesOf(subscriber(events))))) return;
-      for (let isDone = pieces === undefined; !isDone;) {
-        if (!this.#notify(() => (isDone = pieces?.next().done === true))) return;
+      let chunks: Iterator<unknown> | undefined;
+      if (!this.#notify(() => (chunks = chunksOf(subscriber(events))))) return;
+      for (let isDone = chunks === undefined; !isDone;) {
+        if (!this.#notify(() => (isDone = chunks?.next().done === true))) return;
         if (!isDone) yield;
       }
     }
@@ -379,7 +379,7 @@ export class EngineClient {
 }
 
 /** The chunks in which a listener continues; undefined if it has taken all events. */
-function piecesOf(taken: unknown): Iterator<unknown> | undefined {
+function chunksOf(taken: unknown): Iterator<unknown> | undefined {
   const isPiecewise = typeof taken === "object" && taken !== null && Symbol.iterator in taken;
   return isPiecewise ? (taken as Iterable<unknown>)[Symbol.iterator]() : undefined;
 }

@@ -36,7 +36,7 @@ export type EventListener = (events: readonly ExchangeEvent[]) => void;
  * Processes events in chunks of a few milliseconds, for listeners that need long for the events of a
  * large command: the thread does other work between the chunks. The events are of complete commands.
  */
-export type PiecewiseListener = (events: readonly ExchangeEvent[]) => Iterable<unknown>;
+export type ChunkedListener = (events: readonly ExchangeEvent[]) => Iterable<unknown>;
 
 /** @param isWhole false if the last event's command has more events, which follow */
 export type SliceListener = (events: readonly ExchangeEvent[], isWhole: boolean) => void;
@@ -61,7 +61,7 @@ export interface Exchange {
    */
   unsettled(): Promise<void> | undefined;
   /** Calls the listener with every later batch of events, in sequence order, until unsubscribed. */
-  subscribe(listener: EventListener | PiecewiseListener): () => void;
+  subscribe(listener: EventListener | ChunkedListener): () => void;
   health(): ExchangeHealth;
   /** The engine's state hash and the sequence that it belongs to. */
   stateHash(): Promise<{ sequence: number; hash: string }>;

@@ -123,9 +123,9 @@ test("listeners may take it in pieces with turns between, before its answer and 
   const turns: number[] = [];
   const order: string[] = [];
   exchange.subscribe(function* (events) {
-    for (let piece = 0; piece < 5; piece++) {
+    for (let chunk = 0; chunk < 5; chunk++) {
       turns.push(turn);
-      order.push(`piece ${piece} of ${events.length} events`);
+      order.push(`piece ${chunk} of ${events.length} events`);
       yield;
     }
   });
@@ -137,8 +137,8 @@ test("listeners may take it in pieces with turns between, before its answer and 
   ]);
   isTurning = false;
   // Both came in one batch.
-  const pieces = [0, 1, 2, 3, 4].map((piece) => `piece ${piece} of 2 events`);
-  expect(order).toEqual([...pieces, "all of 2 events", "answer", "answer"]);
+  const chunks = [0, 1, 2, 3, 4].map((chunk) => `piece ${chunk} of 2 events`);
+  expect(order).toEqual([...chunks, "all of 2 events", "answer", "answer"]);
   expect(new Set(turns).size).toBe(5);
 });
 

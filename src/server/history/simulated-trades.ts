@@ -32,7 +32,7 @@ export class SimulatedTrades {
   readonly #keptMs: number;
   readonly #rowsPerStep: number;
   /** The last trade examined in each market: all earlier trades that are left stay. */
-  readonly #lookedAt = new Map<number, number>();
+  readonly #checkedUpTo = new Map<number, number>();
   /** The markets left in the current pass, and the time up to which trades may be removed. */
   #markets: number[] = [];
   #untilMs = 0;
@@ -61,7 +61,7 @@ export class SimulatedTrades {
     if (marketId === undefined) return false;
     const { lastTradeId, isWhole } = await this.#removeFrom(marketId, reached);
     // Noted only now: the step may have failed, and is then repeated.
-    if (lastTradeId !== undefined) this.#lookedAt.set(marketId, lastTradeId);
+    if (lastTradeId !== undefined) this.#checkedUpTo.set(marketId, lastTradeId);
     if (isWhole) this.#markets.shift();
     return this.#markets.length > 0;
   }
@@ -70,7 +70,7 @@ export class SimulatedTrades {
     marketId: number,
     reached: Reached,
   ): Promise<{ lastTradeId: number | undefined; isWhole: boolean }> {
-    const fromTradeId = this.#lookedAt.get(marketId) ?? 0;
+    const fromTradeId = this.#checkedUpTo.get(marketId) ?? 0;
     return this.#write.transaction().execute(async (transaction) => {
       if (!(await isStillOurs(transaction, reached))) {
         return { lastTradeId: undefined, isWhole: true };

@@ -35,7 +35,7 @@ export class WritingTurn {
 
   /**
    * Called when the tables have another name. A node that was paused may not know yet that it is not its
-   * turn, so it waits for the next `setWriting`.
+   * turn, so it waits for the next `grant`.
    */
   lose(): void {
     this.grant(false);

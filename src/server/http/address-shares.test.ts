@@ -253,8 +253,8 @@ describe("what an address may ask", () => {
         return true;
       },
     });
-    let pieces = 0;
-    scene.server.on("request", (request) => request.on("data", () => pieces++));
+    let chunks = 0;
+    scene.server.on("request", (request) => request.on("data", () => chunks++));
     const head = (method: string) =>
       `${method} /api/v3/order HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n`;
     for (const [method, status] of [
@@ -270,7 +270,7 @@ describe("what an address may ask", () => {
       await closed;
       expect(answered).toContain(`HTTP/1.1 ${status} `);
     }
-    expect(pieces).toBe(0);
+    expect(chunks).toBe(0);
     expect(begun).toEqual([]);
   });
 

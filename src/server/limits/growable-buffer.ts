@@ -16,16 +16,16 @@ export class GrowableBuffer {
   }
 
   /** Appends bytes; a single chunk is not copied. */
-  add(piece: Buffer): void {
-    const length = this.#length + piece.length;
-    if (this.#length === 0) this.#buffer = piece;
+  add(chunk: Buffer): void {
+    const length = this.#length + chunk.length;
+    if (this.#length === 0) this.#buffer = chunk;
     else {
       if (length > this.#buffer.length) {
         const larger = Buffer.allocUnsafeSlow(Math.max(length, 2 * this.#length));
         this.bytes().copy(larger);
         this.#buffer = larger;
       }
-      piece.copy(this.#buffer, this.#length);
+      chunk.copy(this.#buffer, this.#length);
     }
     this.#length = length;
   }

@@ -107,10 +107,10 @@ export class HeldBytes {
   #enforce(key: ClientKey): void {
     const client = this.#clients.get(key);
     while (client !== undefined && client.bytes > this.#limits.perClient) this.#endFirst(client);
-    while (this.#bytes > this.#limits.all) this.#endFirst(this.#holdingMost());
+    while (this.#bytes > this.#limits.all) this.#endFirst(this.#largestHolder());
   }
 
-  #holdingMost(): Client {
+  #largestHolder(): Client {
     return mostOf(mostOf(this.#sites.values()).clients);
   }
 

@@ -16,7 +16,7 @@ const SHARE = 0.5;
 /** Work that visitors may have done at once, beyond their share. */
 const BURST_MS = 100;
 /** However long one task for a visitor took, other visitors wait for no more than this. */
-const OWED_MS_MAX = 200;
+const DEBT_MS_MAX = 200;
 const TURN_MS = 5;
 /** Sites are compared by the powers of two of their recent work: 0 to 1 ms, to 2, to 4 … */
 const LEVELS = 14;
@@ -44,7 +44,7 @@ export class VisitorPool {
   readonly #levels = Array.from({ length: LEVELS }, () => new Map<string, WaitingSite>());
   readonly #levelOf = new Map<string, Map<string, WaitingSite>>();
   /** Work beyond the share, as of `#atMs`. */
-  #owedMs = 0;
+  #debtMs = 0;
   #atMs = 0;
   #leastInRow = 0;
   #sweepAt = SWEEP_AT;
@@ -61,12 +61,12 @@ export class VisitorPool {
 
   get #isExhausted(): boolean {
     // The debt only shrinks here, so there is usually no need to look at the clock.
-    return this.#owedMs > BURST_MS && this.#owedAt(this.#options.now()) > BURST_MS;
+    return this.#debtMs > BURST_MS && this.#debtAt(this.#options.now()) > BURST_MS;
   }
 
   /** Counts work that was done for a visitor. */
   charge(client: ClientKey, spentMs: number, nowMs = this.#options.now()): void {
-    this.#owedMs = Math.min(OWED_MS_MAX, this.#owedAt(nowMs) + spentMs);
+    this.#debtMs = Math.min(DEBT_MS_MAX, this.#debtAt(nowMs) + spentMs);
     this.#atMs = nowMs;
     this.#recentOf(siteOfVisitor(client)).add(spentMs, nowMs);
   }
@@ -86,8 +86,8 @@ export class VisitorPool {
     for (const level of this.#levels) level.clear();
   }
 
-  #owedAt(nowMs: number): number {
-    return Math.max(0, this.#owedMs - (nowMs - this.#atMs) * SHARE);
+  #debtAt(nowMs: number): number {
+    return Math.max(0, this.#debtMs - (nowMs - this.#atMs) * SHARE);
   }
 
   #serveLater(): void {

@@ -123,7 +123,7 @@ test("each piece of a message counts for more than its byte until the message is
     { clock: () => 0, joinsChunks: true, holding: held.open("ann", () => {}) },
     { onBytes() {}, onText() {}, onBinary() {}, onRoom() {}, onClosed() {} },
   );
-  for (let piece = 0; piece < 1_000; piece++) socket.emit("data", Buffer.from("x"));
+  for (let chunk = 0; chunk < 1_000; chunk++) socket.emit("data", Buffer.from("x"));
   expect(held.bytes).toBeGreaterThan(200_000);
   ws.emit("message", Buffer.from("x"), false);
   expect(held.bytes).toBe(0);

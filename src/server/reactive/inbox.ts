@@ -7,7 +7,7 @@
 import type { ClientKey } from "../limits/client-key.ts";
 import { ThrottleWait } from "../limits/throttle-wait.ts";
 import type { RecentWork } from "../limits/recent-work.ts";
-import type { WorkInPieces } from "../limits/work-in-pieces.ts";
+import type { ChunkedWork } from "../limits/chunked-work.ts";
 import type { WorkShares } from "../limits/work-shares.ts";
 import type { ReceivedMessage } from "./received-message.ts";
 
@@ -30,7 +30,7 @@ export interface InboxOwner {
 
 export class Inbox {
   readonly #shares: WorkShares;
-  readonly #openings: WorkInPieces;
+  readonly #openings: ChunkedWork;
   readonly #owner: InboxOwner;
   readonly #messages: ReceivedMessage[] = [];
   #size = 0;
@@ -39,7 +39,7 @@ export class Inbox {
   #turn: "none" | "awaited" | "given" = "none";
 
   /** @param openings the work of opening pages, of all connections */
-  constructor(shares: WorkShares, openings: WorkInPieces, owner: InboxOwner) {
+  constructor(shares: WorkShares, openings: ChunkedWork, owner: InboxOwner) {
     this.#shares = shares;
     this.#openings = openings;
     this.#owner = owner;

@@ -22,26 +22,26 @@ const COMPARED_LENGTH_MAX = 64 * 1024;
 const INCREMENT_SHARE_MAX = 0.75;
 
 /** A segment of the new text: copied from the old one, or new. */
-type Piece = { readonly at: number; length: number } | string;
+type Fragment = { readonly at: number; length: number } | string;
 
 /** @returns the increment as JSON, undefined if it would save too little */
 export function incrementOf(before: string, after: string): string | undefined {
-  const pieces = compactOf(piecesOf(before, after), before);
+  const fragments = compactOf(fragmentsOf(before, after), before);
   const increment: (number | string)[] = [after.length];
   let end = 0;
-  for (const piece of pieces) {
-    if (typeof piece === "string") {
-      increment.push(piece);
+  for (const fragment of fragments) {
+    if (typeof fragment === "string") {
+      increment.push(fragment);
       continue;
     }
-    increment.push(piece.at - end, piece.length);
-    end = piece.at + piece.length;
+    increment.push(fragment.at - end, fragment.length);
+    end = fragment.at + fragment.length;
   }
   const text = JSON.stringify(increment);
   return text.length <= after.length * INCREMENT_SHARE_MAX ? text : undefined;
 }
 
-function piecesOf(before: string, after: string): Piece[] {
+function fragmentsOf(before: string, after: string): Fragment[] {
   const shorter = Math.min(before.length, after.length);
   let head = 0;
   while (head < shorter && before.charCodeAt(head) === after.charCodeAt(head)) head++;
@@ -66,20 +66,20 @@ function piecesOf(before: string, after: string): Piece[] {
  * The segments between the common start and end.
  * @param offset position of the old middle in the old text
  */
-function middleOf(before: string, after: string, offset: number): Piece[] {
+function middleOf(before: string, after: string, offset: number): Fragment[] {
   if (before.length < COPY_LENGTH_MIN || after.length < COPY_LENGTH_MIN) return [after];
   const old = tokensOf(before);
   const indexes = indexesByToken(old.texts);
-  const pieces: Piece[] = [];
+  const fragments: Fragment[] = [];
   const next = tokensOf(after).texts;
   /** Index of the old token that most likely comes next. */
   let expected = 0;
   for (let index = 0; index < next.length; index++) {
     const found = nearestIndexOf(next, index, old.texts, indexes, expected);
-    const last = pieces.at(-1);
+    const last = fragments.at(-1);
     if (found === undefined) {
-      if (typeof last === "string") pieces[pieces.length - 1] = last + next[index];
-      else pieces.push(next[index]);
+      if (typeof last === "string") fragments[fragments.length - 1] = last + next[index];
+      else fragments.push(next[index]);
       // The new token may replace an old one.
       expected++;
       continue;
@@ -87,10 +87,10 @@ function middleOf(before: string, after: string, offset: number): Piece[] {
     const at = offset + old.starts[found];
     const { length } = next[index];
     if (typeof last === "object" && last.at + last.length === at) last.length += length;
-    else pieces.push({ at, length });
+    else fragments.push({ at, length });
     expected = found + 1;
   }
-  return pieces;
+  return fragments;
 }
 
 /** Index in the old text at which a token and its successor occur, nearest to the expected one. */
@@ -146,11 +146,11 @@ function indexesByToken(texts: readonly string[]): Map<string, number[]> {
 }
 
 /** Replaces copied segments that are too short with text, and joins adjacent text. */
-function compactOf(pieces: readonly Piece[], before: string): Piece[] {
-  const compact: Piece[] = [];
-  for (const piece of pieces) {
-    const isShort = typeof piece === "object" && piece.length < COPY_LENGTH_MIN;
-    const kept = isShort ? before.slice(piece.at, piece.at + piece.length) : piece;
+function compactOf(fragments: readonly Fragment[], before: string): Fragment[] {
+  const compact: Fragment[] = [];
+  for (const fragment of fragments) {
+    const isShort = typeof fragment === "object" && fragment.length < COPY_LENGTH_MIN;
+    const kept = isShort ? before.slice(fragment.at, fragment.at + fragment.length) : fragment;
     if (kept === "") continue;
     const last = compact.at(-1);
     if (typeof kept === "string" && typeof last === "string") {

@@ -16,7 +16,7 @@ const DRAIN_MS_MAX = 30_000;
 /** Fewer unsent bytes are in transit and not counted as held. */
 const HELD_BYTES_MIN = 64 * 1024;
 /** The memory overhead of each chunk of an incomplete message. */
-const PIECE_BYTES = 256;
+const CHUNK_OVERHEAD_BYTES = 256;
 /** Longer frames are split if the client can join them. */
 const TRANSITION_LENGTH_MAX = 5_000_000;
 const SILENCE_MS_MAX = 120_000;
@@ -96,7 +96,7 @@ export class PeerSocket {
     });
     // Called before the messages that end in this chunk.
     socket.prependListener("data", (chunk: Buffer) => {
-      this.#partialBytes += chunk.length + PIECE_BYTES;
+      this.#partialBytes += chunk.length + CHUNK_OVERHEAD_BYTES;
       events.onBytes(chunk.length);
       if (this.#partialBytes > HELD_BYTES_MIN) this.#count();
     });

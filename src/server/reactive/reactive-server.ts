@@ -13,12 +13,12 @@ import { ACTION_MS_MAX } from "./action-time.ts";
 import { clientKeyOf } from "../limits/client-key.ts";
 import { HeldBytes, type HeldBytesLimits } from "../limits/held-bytes.ts";
 import { RecentWork } from "../limits/recent-work.ts";
-import { WorkInPieces } from "../limits/work-in-pieces.ts";
+import { ChunkedWork } from "../limits/chunked-work.ts";
 import type { SharedLimits } from "../limits/shared-limits.ts";
 import type { WorkShares } from "../limits/work-shares.ts";
 import { Connection } from "./connection.ts";
 import { limitBytesAfterClose } from "../limits/closing-socket.ts";
-import { readInPieces } from "../limits/reading-in-pieces.ts";
+import { parseInChunks } from "../limits/chunked-parsing.ts";
 import { RETRY_LATER, type ConnectingClient, type ConnectionHost } from "./connection-host.ts";
 import { ConnectionSlots } from "../limits/connection-slots.ts";
 import type { Executor, Urgency } from "./executor.ts";
@@ -155,8 +155,8 @@ export function createReactiveServer(options: ReactiveServerOptions): ReactiveSe
     mutations: new MutationRunner(executor, clock),
     mutationRates: new MutationRates(options.mutationsPerSecond, options.sharedLimits),
     actionMsMax: options.actionMsMax ?? ACTION_MS_MAX,
-    openings: new WorkInPieces(),
-    departures: new WorkInPieces(),
+    openings: new ChunkedWork(),
+    departures: new ChunkedWork(),
     schedule: new FlushSchedule(clock, () => executor.unsettled?.()),
   };
   const webSockets = {
@@ -192,7 +192,7 @@ export function createReactiveServer(options: ReactiveServerOptions): ReactiveSe
     waiting.add(socket);
     const open = (onOpen: (ws: WebSocket) => void) =>
       sockets.handleUpgrade(request, socket, head, (ws) => {
-        readInPieces(ws, socket as Socket, (ms) => shares.charge(client, ms));
+        parseInChunks(ws, socket as Socket, (ms) => shares.charge(client, ms));
         onOpen(ws);
       });
     const start = () => {

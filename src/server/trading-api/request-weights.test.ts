@@ -82,7 +82,7 @@ test("weight that a client has used on another node counts here, in the same min
   const limits = [new SharedLimits(() => nowMs), new SharedLimits(() => nowMs)];
   const [here, there] = limits.map((shared) => new RequestWeights(() => nowMs, shared));
   const tell = () =>
-    limits[0].hear("there", limits[1].takeWord() ?? expect.fail("nothing is told"));
+    limits[0].receive("there", limits[1].takeReport() ?? expect.fail("nothing is told"));
   there.spend(ONE, 70);
   there.giveBack(ONE, 10);
   tell();

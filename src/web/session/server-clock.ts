@@ -22,7 +22,7 @@ export class ServerClock {
    * Adds a sample.
    * @param serverMs the server's time in milliseconds since 1970
    */
-  heard(serverMs: number): void {
+  received(serverMs: number): void {
     this.#offsetsMs = [...this.#offsetsMs, serverMs - this.#nowMs()].slice(-SAMPLES_MAX);
   }
 

@@ -87,7 +87,7 @@ export function lazyPart<Loaded, Props extends object>(
  * Like `lazyPart`, for code that every visit needs: its import starts as soon as the module runs in
  * the browser. Only for components that the server renders as their placeholder.
  */
-export function earlyPart<Loaded, Props extends object>(
+export function preloadedPart<Loaded, Props extends object>(
   load: () => Promise<Loaded>,
   partOf: (loaded: Loaded) => ComponentType<Props>,
 ): LazyComponent<Props> {

@@ -29,7 +29,7 @@ export async function impersonationOf(
  * Prevents use from extending an impersonation. The library distinguishes it from other sessions only
  * by a cookie, which its browser may leave out.
  */
-export function endImpersonationsInTime<Session>(sessions: Sessions<Session>): void {
+export function endImpersonationsOnTime<Session>(sessions: Sessions<Session>): void {
   const { updateSession } = sessions;
   sessions.updateSession = async (token, change) => {
     const found = await sessions.findSession(token);

@@ -91,7 +91,7 @@ export class Snapshots {
   #isOpen = false;
   #isWriting = false;
   /** No snapshot begins before this time by `performance.now`. */
-  #restsUntilMs = 0;
+  #pausedUntilMs = 0;
 
   constructor(options: SnapshotsOptions) {
     this.#options = options;
@@ -123,7 +123,7 @@ export class Snapshots {
   }
 
   #writeWhereDue(): void {
-    if (!this.#isOpen || this.#isWriting || performance.now() < this.#restsUntilMs) return;
+    if (!this.#isOpen || this.#isWriting || performance.now() < this.#pausedUntilMs) return;
     const { everyCommands = EVERY_COMMANDS, usableSequence } = this.#options;
     const { sequence } = this.#released;
     if (sequence - this.#attemptedSequence >= everyCommands) this.#due ??= this.#released;
@@ -197,7 +197,7 @@ export class Snapshots {
       // This process may be fetching a snapshot of another node.
       this.#removeRemains(process.pid);
     }
-    this.#rest(startedMs);
+    this.#pause(startedMs);
     this.#writeWhereDue();
   }
 
@@ -236,10 +236,10 @@ export class Snapshots {
     };
   }
 
-  #rest(startedMs: number): void {
+  #pause(startedMs: number): void {
     this.#isWriting = false;
     const nowMs = performance.now();
     const tookMs = nowMs - startedMs;
-    this.#restsUntilMs = nowMs + tookMs / (this.#options.busyShareMax ?? BUSY_SHARE_MAX) - tookMs;
+    this.#pausedUntilMs = nowMs + tookMs / (this.#options.busyShareMax ?? BUSY_SHARE_MAX) - tookMs;
   }
 }

@@ -70,7 +70,7 @@ export class ClientSocket implements Occupant {
   userId: string | undefined;
   /** The key that the connection named last, not verified. */
   apiKey: string | undefined;
-  hasSpoken = false;
+  hasReceived = false;
   lastMessageMs: number;
   readonly #ws: WebSocket;
   readonly #socket: Socket;
@@ -204,7 +204,7 @@ export class ClientSocket implements Occupant {
   #onMessage(data: Buffer, isBinary: boolean): void {
     if (!this.isOpen) return;
     const nowMs = this.#options.nowMs();
-    this.hasSpoken = true;
+    this.hasReceived = true;
     this.lastMessageMs = nowMs;
     const { rate } = this.#options;
     if (this.#bucket.waitMs(rate, 1, nowMs) > 0) {

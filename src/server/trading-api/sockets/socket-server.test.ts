@@ -89,8 +89,8 @@ test("a message in a few pieces is taken", async () => {
 test("a message in so many pieces that they take more memory than their bytes ends its connection", async () => {
   const { heard, port } = await serve();
   const { isClosed, socket, text } = await openClient(port);
-  const pieces = Array.from({ length: 100 }, () => frame(CONTINUATION, "x"));
-  socket.write(Buffer.concat([frame(TEXT, "x"), ...pieces]));
+  const chunks = Array.from({ length: 100 }, () => frame(CONTINUATION, "x"));
+  socket.write(Buffer.concat([frame(TEXT, "x"), ...chunks]));
   await expect.poll(text, { timeout: 10_000 }).toContain("\x88\x02\x03\xf0");
   socket.end();
   await expect.poll(isClosed, { timeout: 10_000 }).toBe(true);

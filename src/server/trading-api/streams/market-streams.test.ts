@@ -45,11 +45,11 @@ function listen(name: string): { heard: Hearing; stop: () => void } {
   return { heard, stop: () => streams.remove(name, heard) };
 }
 
-function piecesOf(taken: unknown): Iterator<unknown> {
+function chunksOf(taken: unknown): Iterator<unknown> {
   return (taken as Iterable<unknown>)[Symbol.iterator]();
 }
 function isTakenAtOnce(taken: unknown): boolean {
-  return piecesOf(taken).next().done === true;
+  return chunksOf(taken).next().done === true;
 }
 
 const TRADE = {
@@ -109,12 +109,12 @@ test("the trades of a large command come in pieces, later ones after them, and n
   const events = Array.from({ length: 500 }, (_, at) => traded(7, at + 1));
   expect(isTakenAtOnce(listener([...events, traded(8, 501)]))).toBe(true);
   expect(isTakenAtOnce(listener([traded(9, 502)]))).toBe(true);
-  const pieces: number[] = [];
+  const chunks: number[] = [];
   while (one.messages.length < 502) {
-    pieces.push(one.messages.length);
-    if (pieces.length === 3) alone.remove("btcusd@trade", other);
+    chunks.push(one.messages.length);
+    if (chunks.length === 3) alone.remove("btcusd@trade", other);
     await setImmediate();
-    if (pieces.length === 2) {
+    if (chunks.length === 2) {
       // While another command is half shown nothing is sent.
       unsettled = Promise.resolve();
       const before = one.messages.length;
@@ -123,9 +123,9 @@ test("the trades of a large command come in pieces, later ones after them, and n
       unsettled = undefined;
     }
   }
-  expect(pieces.length).toBeGreaterThan(3);
-  expect(pieces[0]).toBeLessThanOrEqual(128);
-  expect(other.messages).toHaveLength(pieces[2]);
+  expect(chunks.length).toBeGreaterThan(3);
+  expect(chunks[0]).toBeLessThanOrEqual(128);
+  expect(other.messages).toHaveLength(chunks[2]);
   expect(one.messages.map(({ earlier }) => earlier)).toEqual([...events.keys(), 0, 0]);
   alone.remove("btcusd@trade", one);
 });
@@ -212,9 +212,9 @@ test("the exchange waits while more commands' messages are unsent than may be", 
   const command = (sequence: number) =>
     Array.from({ length: 500 }, (_, at) => traded(sequence, sequence * 1_000 + at));
   for (const sequence of [1, 2]) expect(isTakenAtOnce(listener(command(sequence)))).toBe(true);
-  const pieces = piecesOf(listener(command(3)));
-  expect(pieces.next().done).toBe(false);
-  while (pieces.next().done !== true) await setImmediate();
+  const chunks = chunksOf(listener(command(3)));
+  expect(chunks.next().done).toBe(false);
+  while (chunks.next().done !== true) await setImmediate();
   expect(heard.messages.length).toBeGreaterThanOrEqual(500);
   expect(heard.messages.length).toBeLessThan(1_500);
   while (heard.messages.length < 1_500) await setImmediate();

@@ -4,7 +4,7 @@
  */
 import type { ExchangeEvent } from "#engine/events.ts";
 import type { Exchange } from "../../exchange/exchange.ts";
-import { WorkInPieces } from "../../limits/work-in-pieces.ts";
+import { ChunkedWork } from "../../limits/chunked-work.ts";
 import type { Catalogue } from "../../views/catalogue.ts";
 import type { Views } from "../../views/views.ts";
 import { findMarket } from "../symbols.ts";
@@ -24,9 +24,9 @@ import { aggregateTradeStream, tradesByMarket, tradeStream } from "./trade-strea
 
 const TICK_MS = 100;
 /** Messages per chunk, counted for each listener: encoding and sending them takes about 2 ms. */
-const PIECE_MESSAGES = 256;
+const CHUNK_MESSAGES = 256;
 /** Streams per chunk whose messages of a tick are built: a message of the deepest takes some 50 µs. */
-const PIECE_STREAMS = 32;
+const CHUNK_STREAMS = 32;
 /**
  * Batches of commands whose messages wait. Beyond that the exchange delivers no further events until
  * some are sent: the listeners then miss nothing, but are sent events later.
@@ -68,7 +68,7 @@ export class MarketStreams {
   /** The streams whose interval is over and whose message is not made yet. */
   readonly #due = new Set<string>();
   #isTickUnsent = false;
-  readonly #departures = new WorkInPieces();
+  readonly #departures = new ChunkedWork();
   readonly #unsentMax: number;
   #timer: NodeJS.Timeout | undefined;
   #ticks = 0;
@@ -149,16 +149,16 @@ export class MarketStreams {
     while (this.#unsent.length > this.#unsentMax) yield;
   }
 
-  #sendLater(pieces: Iterator<void>): void {
-    this.#unsent.push(pieces);
-    if (this.#unsent.length === 1) this.#sendPiece();
+  #sendLater(chunks: Iterator<void>): void {
+    this.#unsent.push(chunks);
+    if (this.#unsent.length === 1) this.#sendChunk();
   }
 
-  #sendPiece(): void {
+  #sendChunk(): void {
     // A command's events are never sent in part: some streams read the views.
     const isSettled = this.#exchange.unsettled() === undefined;
     if (isSettled && this.#unsent[0]?.next().done === true) this.#unsent.shift();
-    if (this.#unsent.length > 0) setImmediate(() => this.#sendPiece());
+    if (this.#unsent.length > 0) setImmediate(() => this.#sendChunk());
   }
 
   #stop(): void {
@@ -190,7 +190,7 @@ export class MarketStreams {
     const due = [...this.#due];
     this.#due.clear();
     for (const [at, name] of due.entries()) {
-      if (at % PIECE_STREAMS === PIECE_STREAMS - 1) yield;
+      if (at % CHUNK_STREAMS === CHUNK_STREAMS - 1) yield;
       const stream = this.#streams.get(name);
       stream?.source.tick?.((payload) => {
         const message = messageOf(name, payload, 0);
@@ -208,7 +208,7 @@ export class MarketStreams {
         if (stream.listeners.has(listener)) listener.take(message);
       }
       sent += messages.length;
-      if (sent < PIECE_MESSAGES) continue;
+      if (sent < CHUNK_MESSAGES) continue;
       sent = 0;
       yield;
     }
@@ -225,7 +225,7 @@ function* sendTo(streams: ReadonlyMap<string, Stream>, trades: TradesByMarket): 
       last = { sequence, earlier: sequence === last.sequence ? last.earlier + 1 : 0 };
       send(name, listeners, payload, last.earlier);
       sent += 1 + listeners.size;
-      if (sent < PIECE_MESSAGES) continue;
+      if (sent < CHUNK_MESSAGES) continue;
       sent = 0;
       yield;
     }

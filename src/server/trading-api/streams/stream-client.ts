@@ -30,7 +30,7 @@ export interface RequestedStreams {
 type Socket = Pick<
   ClientSocket,
   "addWaiting" | "address" | "apiKey" | "close" | "inTurn" | "isOpen" | "send" | "userId"
-> & { hasSpoken: boolean };
+> & { hasReceived: boolean };
 
 interface StreamClientOptions {
   readonly streams: Pick<MarketStreams, "add" | "remove" | "removeAll">;
@@ -58,7 +58,7 @@ export class StreamClient implements Listener, SocketUser {
     this.#lab = lab;
     this.#messages = new DelayedMessages(socket);
     this.#isCombined = isCombined;
-    socket.hasSpoken = names.length > 0;
+    socket.hasReceived = names.length > 0;
     const missing = names.find((name) => !this.#subscribe(name));
     if (missing === undefined) return;
     this.onClosing();

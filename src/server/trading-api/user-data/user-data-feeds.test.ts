@@ -23,12 +23,12 @@ beforeEach(() => {
   });
 });
 
-function piecesOf(events: readonly ExchangeEvent[]): Iterator<unknown> {
+function chunksOf(events: readonly ExchangeEvent[]): Iterator<unknown> {
   return (listener(events) ?? [])[Symbol.iterator]();
 }
 
 function pass(events: readonly ExchangeEvent[]): void {
-  for (const pieces = piecesOf(events); pieces.next().done !== true;);
+  for (const chunks = chunksOf(events); chunks.next().done !== true;);
 }
 
 /** So many icebergs of an account at one price. */
@@ -109,14 +109,14 @@ test("more accounts that are followed make no event looked at more often", () =>
 test("the messages of a large command are sent in pieces, and other work may be done in between", () => {
   const { count } = follow(icebergs(40));
   const events = take(40);
-  const pieces: number[] = [];
+  const chunks: number[] = [];
   let before = 0;
-  for (const taken = piecesOf(events); taken.next().done !== true;) {
-    pieces.push(count() - before);
+  for (const taken = chunksOf(events); taken.next().done !== true;) {
+    chunks.push(count() - before);
     before = count();
   }
-  expect(pieces.length).toBeGreaterThan(5);
-  expect(Math.max(...pieces)).toBeLessThanOrEqual(64);
+  expect(chunks.length).toBeGreaterThan(5);
+  expect(Math.max(...chunks)).toBeLessThanOrEqual(64);
   // The last is of the balances.
   expect(count()).toBe(40 * PARTS + 1);
 });

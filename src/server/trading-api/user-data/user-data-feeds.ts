@@ -4,13 +4,13 @@
  */
 import type { ExchangeEvent } from "#engine/events.ts";
 import type { Exchange } from "../../exchange/exchange.ts";
-import { WorkInPieces } from "../../limits/work-in-pieces.ts";
+import { ChunkedWork } from "../../limits/chunked-work.ts";
 import type { Views } from "../../views/views.ts";
 import { AccountEvents, type Emit } from "./account-events.ts";
 import { OrderOutcomes } from "./order-outcomes.ts";
 
 /** Messages per chunk: encoding and sending this many takes about 2 ms. */
-const PIECE_MESSAGES = 64;
+const CHUNK_MESSAGES = 64;
 /** Events per chunk: skipping this many takes about 2 ms if none concerns a followed account. */
 const PIECE_EVENTS = 4_096;
 
@@ -34,7 +34,7 @@ export class UserDataFeeds {
   readonly #views: Views;
   readonly #exchange: Pick<Exchange, "subscribe">;
   readonly #feeds = new Map<number, Feed>();
-  readonly #departures = new WorkInPieces();
+  readonly #departures = new ChunkedWork();
   #unsubscribe: (() => void) | undefined;
 
   constructor(views: Views, exchange: Pick<Exchange, "subscribe">) {
@@ -103,13 +103,13 @@ export class UserDataFeeds {
         taken.add(feed);
         feed.events.take(event, outcomes, emitTo(feed));
       }
-      if (sent < PIECE_MESSAGES && !endsPiece(at)) continue;
+      if (sent < CHUNK_MESSAGES && !endsPiece(at)) continue;
       sent = 0;
       yield;
     }
     for (const feed of taken) {
       feed.events.emitBalances(emitTo(feed));
-      if (sent < PIECE_MESSAGES) continue;
+      if (sent < CHUNK_MESSAGES) continue;
       sent = 0;
       yield;
     }

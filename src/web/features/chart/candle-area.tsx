@@ -8,7 +8,7 @@ import { useBackend } from "../../session/use-backend.ts";
 import { useFrameQuery } from "../../session/use-frame-query.ts";
 import { useIsSignedIn } from "../../session/use-is-signed-in.ts";
 import { classNames } from "../../ui/class-names.ts";
-import { earlyPart, lazyComponent, lazyPart } from "../../ui/lazy-component.tsx";
+import { preloadedPart, lazyComponent, lazyPart } from "../../ui/lazy-component.tsx";
 import { PanelBoundary } from "../../ui/panel-boundary.tsx";
 import type { FeedStatus } from "./candle-feed.ts";
 import { candlePages } from "./candle-pages.ts";
@@ -28,7 +28,7 @@ import type { ChartRange } from "./visible-range.ts";
 
 /** The chart library is a third of the page's code, so it loads in parallel with the page's own. */
 const loadParts = () => import("./candle-parts.ts");
-const CandleChart = earlyPart(loadParts, (parts) => parts.CandleChart);
+const CandleChart = preloadedPart(loadParts, (parts) => parts.CandleChart);
 const OrderLines = lazyPart(loadParts, (parts) => parts.OrderLines);
 const OwnFills = lazyPart(loadParts, (parts) => parts.OwnFills);
 /** Overlays load when the first one of their kind is needed. */

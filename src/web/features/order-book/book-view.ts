@@ -73,7 +73,7 @@ function lastWithin(rows: readonly BookRow[], count: number): BookRow | undefine
 }
 
 /** The exact mid price; null if one side is empty. */
-export function middleOf(bid: Decimal | undefined, ask: Decimal | undefined): Decimal | null {
+export function midPriceOf(bid: Decimal | undefined, ask: Decimal | undefined): Decimal | null {
   if (bid === undefined || ask === undefined) return null;
   return multiplyDecimals(addDecimals(bid, ask), "0.5");
 }
@@ -89,14 +89,14 @@ export interface Reach {
 }
 
 /** Quantity, cost and average price of trading through every level down to this one. */
-export function reachOf(row: BookRow, middle: Decimal | null, priceDecimals: number): Reach {
+export function reachOf(row: BookRow, midPrice: Decimal | null, priceDecimals: number): Reach {
   const { price, total, quoteTotal } = row;
   const distance =
-    middle === null
+    midPrice === null
       ? null
       : divideDecimals(
-          multiplyDecimals(subtractDecimals(price, middle), "100"),
-          middle,
+          multiplyDecimals(subtractDecimals(price, midPrice), "100"),
+          midPrice,
           2,
           "nearest",
         );

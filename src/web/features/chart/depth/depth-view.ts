@@ -52,11 +52,11 @@ const SHARE_SHOWN = 0.95;
 export function depthScale({ bids, asks }: DepthView): DepthScale {
   const bid = Number(bids[0]?.price);
   const ask = Number(asks[0]?.price);
-  const middle = (bid + ask) / 2;
-  const reach = Math.max(middle - edgeOf(bids), edgeOf(asks) - middle, Number.EPSILON);
-  const left = Math.max(0, middle - reach);
-  const width = middle + reach - left;
-  const isShown = ({ price }: DepthLevel) => Math.abs(Number(price) - middle) <= reach;
+  const midPrice = (bid + ask) / 2;
+  const reach = Math.max(midPrice - edgeOf(bids), edgeOf(asks) - midPrice, Number.EPSILON);
+  const left = Math.max(0, midPrice - reach);
+  const width = midPrice + reach - left;
+  const isShown = ({ price }: DepthLevel) => Math.abs(Number(price) - midPrice) <= reach;
   const deepest = [bids.findLast(isShown), asks.findLast(isShown)]
     .map((level) => Number(level?.quantity ?? 0))
     .reduce((most, quantity) => Math.max(most, quantity), 0);

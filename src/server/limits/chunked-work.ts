@@ -5,13 +5,13 @@
  */
 
 /** Work in one turn of the event loop, for all who have some. */
-const PIECE_MS = 2;
+const CHUNK_MS = 2;
 
-export class WorkInPieces {
+export class ChunkedWork {
   readonly #now: () => number;
   /** The remaining work of each, in order. */
   readonly #works: Iterator<unknown>[] = [];
-  #leftMs = PIECE_MS;
+  #leftMs = CHUNK_MS;
   #isScheduled = false;
   #isWorking = false;
 
@@ -58,10 +58,10 @@ export class WorkInPieces {
     this.#isScheduled = true;
     setImmediate(() => {
       this.#isScheduled = false;
-      this.#leftMs = PIECE_MS;
+      this.#leftMs = CHUNK_MS;
       this.#work();
       if (this.#works.length > 0) this.#schedule();
-      else this.#leftMs = PIECE_MS;
+      else this.#leftMs = CHUNK_MS;
     });
   }
 }

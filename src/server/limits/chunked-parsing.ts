@@ -9,7 +9,7 @@
 import type { Socket } from "node:net";
 
 /** At most some 1 400 frames, which take less than half a millisecond. */
-const PIECE_BYTES = 8 * 1024;
+const CHUNK_BYTES = 8 * 1024;
 
 interface PausableSocket {
   readonly isPaused: boolean;
@@ -23,13 +23,13 @@ interface PausableSocket {
  * @param onDropped called with the milliseconds spent on bytes that came after the WebSocket was closed
  * here: no other limit knows of them, because their content is dropped
  */
-export function readInPieces(
+export function parseInChunks(
   ws: PausableSocket,
   socket: Socket,
   onDropped: (ms: number) => void,
 ): void {
   // The library's own listener, which parses all that it is given.
-  const [parse] = socket.listeners("data") as ((piece: Buffer) => void)[];
+  const [parse] = socket.listeners("data") as ((chunk: Buffer) => void)[];
   socket.off("data", parse);
   let rest: Buffer | undefined;
   let isOver = false;
@@ -40,11 +40,11 @@ export function readInPieces(
     if (socket.destroyed) end();
     // When the WebSocket is resumed, so is the socket.
     if (rest === undefined || ws.isPaused) return;
-    const piece = rest.subarray(0, PIECE_BYTES);
-    rest = rest.length > PIECE_BYTES ? rest.subarray(PIECE_BYTES) : undefined;
+    const chunk = rest.subarray(0, CHUNK_BYTES);
+    rest = rest.length > CHUNK_BYTES ? rest.subarray(CHUNK_BYTES) : undefined;
     const isOpen = ws.readyState === ws.OPEN;
     const startedMs = performance.now();
-    parse.call(socket, piece);
+    parse.call(socket, chunk);
     if (!isOpen) onDropped(performance.now() - startedMs);
     if (rest !== undefined) continueLater();
     else if (socket.isPaused() && !ws.isPaused) socket.resume();
@@ -77,9 +77,9 @@ export function readInPieces(
   // Before the library's listener, after which nothing more can be parsed.
   socket.prependListener("end", () => {
     while (rest !== undefined && ws.readyState === ws.OPEN && !ws.isPaused) {
-      const piece = rest.subarray(0, PIECE_BYTES);
-      rest = rest.length > PIECE_BYTES ? rest.subarray(PIECE_BYTES) : undefined;
-      parse.call(socket, piece);
+      const chunk = rest.subarray(0, CHUNK_BYTES);
+      rest = rest.length > CHUNK_BYTES ? rest.subarray(CHUNK_BYTES) : undefined;
+      parse.call(socket, chunk);
     }
     end();
   });
