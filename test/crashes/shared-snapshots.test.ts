@@ -56,7 +56,7 @@ describeOnNats("snapshots that nodes share", () => {
 
   const at = (sequence: number, identity = 7) => ({ sequence, journal: identity, formats: "f" });
 
-  /** Removes the pieces of every object, as a disk that lost them would. */
+  /** Removes the chunks of every object, as a disk that lost them would. */
   async function loseChunks(): Promise<void> {
     const manager = await jetstreamManager(servers().admin);
     const bucket = `${stream}-snapshots`;

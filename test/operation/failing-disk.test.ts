@@ -34,7 +34,7 @@ function run(command: string, ...args: string[]): boolean {
   return spawnSync(command, args).status === 0;
 }
 
-/** The exchange may take the last pieces first. */
+/** The exchange may take the last blocks first. */
 function fill(path: string): void {
   for (const chunk of [1_048_576, 4_096]) {
     try {

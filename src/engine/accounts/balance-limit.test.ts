@@ -523,7 +523,7 @@ describe("the lots of a book while balances are limited", () => {
     ).toEqual(["refused: quantityTooLarge"]);
   });
 
-  test("are so in markets that are listed or defined anew later", () => {
+  test("are so in markets that are listed or redefined later", () => {
     const scene = new Scene(AMOUNT_MAX, 2 ** 40, large);
     scene.apply({ type: "listCoin", coin: coin("ETH", 2) });
     scene.apply({

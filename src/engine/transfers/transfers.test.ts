@@ -304,7 +304,7 @@ describe("a withdrawal", () => {
     }
   });
 
-  test("is cancelled by its owner until it is approved, and by nobody else", () => {
+  test("is cancelled by its owner until it is approved, and by no one else", () => {
     const scene = new TransferScene();
     scene.apply(withdrawal(1_500));
     expect(scene.step(cancel(BOB))).toBe("unknownTransfer");

@@ -205,7 +205,7 @@ describe("leadership", () => {
     expect(entry()).toMatchObject({ node: "one", term: 3 });
   });
 
-  test("is taken of a new bucket, whose entries begin anew", async () => {
+  test("is taken in a new bucket, whose revisions start again", async () => {
     const { one, two, pass, remove } = scene();
     await one.leadership.beat();
     one.leadership.onLeading();

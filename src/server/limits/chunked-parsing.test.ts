@@ -49,7 +49,7 @@ function frame(opcode: number, content: string | Buffer = ""): Buffer {
 const frames = (count: number, make: (n: number) => Buffer) =>
   Buffer.concat(Array.from({ length: count }, (_, n) => make(n)));
 
-test("of what follows the frame that ended a connection, no more than a piece is parsed", async () => {
+test("after the frame that ended a connection, no more than a chunk is parsed", async () => {
   let pings = 0;
   let ended: WebSocket | undefined;
   serve = (ws) => {

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { ChunkedWork } from "./chunked-work.ts";
 
-test("work of many in one turn is done in pieces, in order", async () => {
+test("work of many clients in one turn is done in chunks, in order", async () => {
   let nowMs = 0;
   const done: string[] = [];
   const chunks = new ChunkedWork(() => nowMs);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { GrowableBuffer } from "./growable-buffer.ts";
 
-test("pieces of any length become one text, in at most twice its memory", () => {
+test("chunks of any length become one text, in at most twice its memory", () => {
   const gathered = new GrowableBuffer();
   let expected = "";
   for (let number = 0; number < 3_000; number++) {
@@ -14,7 +14,7 @@ test("pieces of any length become one text, in at most twice its memory", () => 
   expect(gathered.bytes().toString()).toBe(expected);
 });
 
-test("what comes in one piece is the piece", () => {
+test("a single chunk is not copied", () => {
   const gathered = new GrowableBuffer();
   const chunk = Buffer.from("whole");
   gathered.add(chunk);
@@ -22,7 +22,7 @@ test("what comes in one piece is the piece", () => {
   expect(gathered.bytes().toString()).toBe("whole");
 });
 
-test("a piece that was gathered is changed by nothing that follows", () => {
+test("a gathered chunk is changed by no later one", () => {
   const gathered = new GrowableBuffer();
   const chunk = Buffer.from("ab");
   gathered.add(chunk.subarray(0, 1));

@@ -42,7 +42,7 @@ test("a client rests three times as long as it worked once that is a share of a 
   expect(shares.isThrottled("flood")).toBe(false);
 });
 
-test("another client is served meanwhile", async () => {
+test("another client is served in the meantime", async () => {
   shares.run("flood", working(30));
   expect(shares.isThrottled("ann")).toBe(false);
   await expect(shares.schedule("ann", () => "answer")).resolves.toBe("answer");

@@ -108,7 +108,7 @@ test("a message comes in some parts, and not in thousands of tiny ones", async (
   expect(closed).toEqual({ code: 1008, reason: "" });
 });
 
-test("each piece of a message counts for more than its byte until the message is whole", () => {
+test("each chunk of a message counts for more than its byte until the message is complete", () => {
   const held = new HeldBytes({ all: MEGABYTE, perClient: MEGABYTE });
   const socket = Object.assign(new EventEmitter(), { setTimeout() {} });
   const ws = Object.assign(new EventEmitter(), {

@@ -54,7 +54,7 @@ test("many answers that change together are queued a slice at a time, urgent one
   }
 });
 
-test("nobody is left out while others come, leave, and the answer changes again", async () => {
+test("no client is left out while others come, leave, and the answer changes again", async () => {
   const fanOut = new FanOut();
   const { audience, told, member, subscriptions } = audienceOf(10_000);
   fanOut.add(audience, "conflated");

@@ -498,7 +498,7 @@ describe("mutations whose client has used up its share", () => {
     expect(begun).toHaveLength(4);
   });
 
-  test("are not carried out if the sign-in ends meanwhile", async () => {
+  test("are not executed if the sign-in ends in the meantime", async () => {
     const { server, ann, begun, shares, finishFirst } = await scene();
     shares.charge(clientKeyOf("ann", ""), 200);
     finishFirst();

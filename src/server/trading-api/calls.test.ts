@@ -182,7 +182,7 @@ test("a client that used up its share while it waited for a place rests without 
   expect(begun).toBe(1);
 });
 
-test("calls that are signed go before those of strangers, two of three times", async () => {
+test("signed calls go before unsigned ones, two of three times", async () => {
   // Its clock stands still: a busy machine must not make one of them rest, which changes their order.
   const untimed = new WorkShares(() => 0);
   const calls = new Calls(scene.services, untimed);
@@ -264,7 +264,7 @@ test("the description of candles is charged to its client", async () => {
   }
 });
 
-test("a signature is checked in the turn of its address, whoever owns the key", async () => {
+test("a signature is checked in the turn of its address, not of the key's owner", async () => {
   const calls = new Calls(scene.services, shares);
   const call = { method: "GET", security: "userData" } as const;
   const request = { call, apiKey: "key", payload: "" };

@@ -461,7 +461,7 @@ test("past lists are read by number and by time, oldest first", async () => {
   expect(states).toEqual(["ALL_DONE", "ALL_DONE", "ALL_DONE", "EXECUTING"]);
 });
 
-test("nobody reads or cancels another user's lists", async () => {
+test("no user reads or cancels another's lists", async () => {
   const { orderListId } = await oco({ listClientOrderId: "hers" });
   const other = (await newUser()).client;
   const byNumber = { orderListId };

@@ -15,7 +15,7 @@ function refusal(spend: () => unknown): [status: number, retryAfter: number] {
   throw new Error("it was admitted");
 }
 
-test("the allowance is used to its last unit and begins anew with the minute", () => {
+test("the allowance is used to its last unit and is full again with the next minute", () => {
   let nowMs = 60_000 * 7 + 20_000;
   const weights = new RequestWeights(() => nowMs);
   weights.spend(ONE, 60);

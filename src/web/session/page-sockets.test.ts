@@ -73,7 +73,7 @@ test("the client is given whole answers", () => {
 test.each([
   ["of an answer that was never sent", `{"type":"QueryChanged","queryId":9,"change":[2,"{}"]}`],
   ["that leads to another text", `{"type":"QueryChanged","queryId":4,"change":[99,0,5]}`],
-])("a change %s begins the connection anew, without increments", (_, modification) => {
+])("a change %s reconnects, without increments", (_, modification) => {
   const sockets = new PageSockets();
   const { fake, received, closed } = open(sockets);
   fake.receive(transition(WHOLE));

@@ -77,7 +77,7 @@ const LAST = 0x80;
 const frame = (head: number, text: string) =>
   Buffer.concat([Buffer.from([head, 0x80 | text.length, 0, 0, 0, 0]), Buffer.from(text)]);
 
-test("a message in a few pieces is taken", async () => {
+test("a message in a few chunks is accepted", async () => {
   const { heard, port } = await serve();
   const { socket } = await openClient(port);
   socket.write(frame(TEXT, "a"));
@@ -86,7 +86,7 @@ test("a message in a few pieces is taken", async () => {
   await expect.poll(() => heard, { timeout: 10_000 }).toEqual(["abc"]);
 });
 
-test("a message in so many pieces that they take more memory than their bytes ends its connection", async () => {
+test("a message in so many chunks that they take more memory than their bytes ends its connection", async () => {
   const { heard, port } = await serve();
   const { isClosed, socket, text } = await openClient(port);
   const chunks = Array.from({ length: 100 }, () => frame(CONTINUATION, "x"));

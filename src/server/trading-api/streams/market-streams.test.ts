@@ -94,7 +94,7 @@ test("the best levels are sent when they change, and not for another market or a
   best.stop();
 });
 
-test("the trades of a large command come in pieces, later ones after them, and nobody waits", async () => {
+test("the trades of a large command are sent in chunks, later ones after them, and no one waits", async () => {
   let unsettled: Promise<void> | undefined;
   let listener: Parameters<Exchange["subscribe"]>[0] = () => undefined;
   const alone = new MarketStreams(scene.services.views, {
@@ -130,7 +130,7 @@ test("the trades of a large command come in pieces, later ones after them, and n
   alone.remove("btcusd@trade", one);
 });
 
-test("what many listeners get at one tick is sent in pieces, the messages of each together", async () => {
+test("the messages of a tick to many listeners are sent in chunks, those of each listener together", async () => {
   const alone = new MarketStreams(scene.services.views, {
     subscribe: () => () => undefined,
     unsettled: () => undefined,
@@ -158,7 +158,7 @@ test("what many listeners get at one tick is sent in pieces, the messages of eac
   for (const heard of all) for (const name of names) alone.remove(name, heard);
 });
 
-test("the messages of very many streams at one tick are made in pieces", async () => {
+test("the messages of very many streams at one tick are built in chunks", async () => {
   const { views } = scene.services;
   const alone = new MarketStreams(views, {
     subscribe: () => () => undefined,

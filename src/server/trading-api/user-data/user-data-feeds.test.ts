@@ -106,7 +106,7 @@ test("more accounts that are followed make no event looked at more often", () =>
   expect(batch.looks()).toBe(2 * batch.events.length);
 });
 
-test("the messages of a large command are sent in pieces, and other work may be done in between", () => {
+test("the messages of a large command are sent in chunks, with other work in between", () => {
   const { count } = follow(icebergs(40));
   const events = take(40);
   const chunks: number[] = [];
