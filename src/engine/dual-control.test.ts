@@ -1,4 +1,4 @@
-/** What one administrator decides alone, and that it cannot be stretched by splitting. */
+/** The amount that one administrator decides alone, which splitting does not increase. */
 import { describe, expect, test } from "vitest";
 import {
   approve,

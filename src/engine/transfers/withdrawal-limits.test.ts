@@ -1,4 +1,4 @@
-/** How much a plan's accounts withdraw, and what a coin is worth towards that. */
+/** How much a plan's accounts withdraw, and the value of a coin towards that limit. */
 import { describe, expect, test } from "vitest";
 import {
   ANN,

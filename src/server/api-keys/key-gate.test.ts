@@ -18,7 +18,7 @@ const KEY: ApiKeyRecord = {
   lastUse: null,
 };
 
-/** A gate whose database has what `stored` says at the moment at which it is asked. */
+/** A gate whose database returns the content of `stored` as of the moment of each query. */
 function gateOf(stored: () => Promise<ApiKeyRecord | undefined>): KeyGate {
   return new KeyGate({
     store: {

@@ -49,7 +49,7 @@ function scene() {
     pass: (ms: number) => void (nowMs += ms),
     setAway: (away: boolean) => void (isAway = away),
     setLosesAnswers: (loses: boolean) => void (losesAnswers = loses),
-    /** One of the servers stays where it is. */
+    /** One of the servers lags behind. */
     leaveBehind: () => void (old = entry),
     /** Whether that server answers reads. */
     readBehind: (behind: boolean) => void (readsOld = behind),
@@ -57,7 +57,7 @@ function scene() {
   };
 }
 
-/** Beats of a node at intervals of 250 ms. */
+/** Heartbeats of a node at intervals of 250 ms. */
 async function beats(
   { leadership }: { leadership: Leadership },
   count: number,

@@ -175,7 +175,7 @@ test("views fold it as at once, and announce it once, when it is whole", async (
 
 test("it is delivered to the end before the exchange is closed", async () => {
   onSlice = () => {
-    // Longer than the engine's thread takes to end.
+    // Longer than the end of the engine's thread takes.
     const untilMs = performance.now() + 20;
     while (performance.now() < untilMs);
   };

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => scene.close());
 
-/** An executor whose candles are read one after the other, each when the test says so. */
+/** An executor whose candles are read one after the other, each when the test decides. */
 function slowCandles() {
   const reads: { readonly limit: number; readonly end: () => void }[] = [];
   const candlePages = {

@@ -158,7 +158,7 @@ describe("a market", () => {
         },
       ],
     });
-    // A request that is sent again finds its schedule set; one that ends another does not.
+    // A request that is sent again finds its schedule set; one that repeats an ended one does not.
     await olga().done("markets:schedule", args);
     const unseen = { ...args, steps: [], reason: "it stays" };
     expect(refusal(await olga().mutate("markets:schedule", unseen))).toMatchObject({

@@ -92,7 +92,7 @@ test("the orders of a day are limited as well", () => {
     placed += allowed("ann", PLACE);
     pass(10_000);
   }
-  // The day's allowance gained while it was used up is added.
+  // The part of the day's allowance that was regained while it was used is added.
   const gained = (50_000 * 10_000 * 1_000) / 86_400_000;
   expect(placed).toBeGreaterThanOrEqual(50_000);
   expect(placed).toBeLessThanOrEqual(50_000 + gained);
@@ -166,7 +166,7 @@ test("what a user sends to another node counts here, each kind for itself", () =
   expect(here.allowed("ann", CANCEL)).toBe(480);
   expect(here.allowed("ann", CHOOSE_PLAN)).toBe(50);
   expect(here.allowed("bob", PLACE)).toBe(70);
-  // Both nodes have admitted all of an allowance at the same moment: that is waited for.
+  // Both nodes have admitted the whole allowance at the same moment: the excess must be waited for.
   const [first, second] = [rates(limits[0]), rates(limits[1])];
   for (const node of [first, second]) expect(node.allowed("carl", PLACE)).toBe(100);
   limits[0].receive("there", limits[1].takeReport() ?? expect.fail("nothing is told"));

@@ -11,7 +11,7 @@ const LIMITS = {
   waitingPerClient: 50,
 };
 
-/** Work that notes its name when it starts and ends when it is told to. */
+/** Work that notes its name when it starts and ends when the test says so. */
 function gate(order: string[], name: string) {
   let end = () => {};
   const ended = new Promise<void>((resolve) => {

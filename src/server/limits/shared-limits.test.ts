@@ -10,7 +10,7 @@ function twoNodes() {
   const rate = there.rate("orders", () => undefined);
   here.rate("orders", (client, count) => used.push([client, count]));
   const numbers = [here.number("sockets"), there.number("sockets")] as const;
-  /** The other node tells this one, if it has something to tell. */
+  /** Delivers the other node's report to this one, if it has one. */
   const tell = () => {
     const report = there.takeReport();
     if (report !== undefined) here.receive("there", report);
@@ -68,7 +68,7 @@ test("what is taken is repeated, for a node that has not heard of it", () => {
   const { clock, there, numbers, tell } = twoNodes();
   const [own, others] = numbers;
   others.set("ann", 3);
-  // This word is lost.
+  // This report is lost.
   there.takeReport();
   clock.nowMs = 9_999;
   tell();

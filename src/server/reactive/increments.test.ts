@@ -20,12 +20,12 @@ afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close();
 });
 
-/** The new text, made from the old one and what is sent. */
+/** The new text, rebuilt from the old one and the sent message. */
 function madeFrom(before: string, increment: string): string {
   return applyIncrement(before, JSON.parse(increment) as (number | string)[]);
 }
 
-/** The length of what is sent so that the text changes; it must lead to the new text. */
+/** The length of the message that changes the text; it must lead to the new text. */
 function sentLength(before: unknown, after: unknown): number {
   const [oldText, newText] = [JSON.stringify(before), JSON.stringify(after)];
   const increment = incrementOf(oldText, newText);
@@ -94,7 +94,7 @@ describe("what is sent of a change", () => {
       const before = text(pick(80));
       let after = before;
       for (let change = pick(5); change > 0; change--) {
-        // Amid surrogate pairs and escapes too.
+        // Including surrogate pairs and escapes.
         const [at, length] = [pick(after.length + 1), pick(12)];
         const moved = pick(3) === 0 ? before.slice(pick(before.length)) : text(pick(4));
         after = after.slice(0, at) + moved + after.slice(at + length);

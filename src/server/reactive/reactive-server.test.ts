@@ -85,9 +85,9 @@ describe("the official WebSocket client", () => {
         page.client.localQueryResult("counters:get", { name }) as Answer;
       sums.push(read("left").value + read("right").value);
     });
-    // Until several Transitions have shown what changes.
+    // Until several Transitions have shown the changes.
     for (let n = 1; n <= 300 || sums.length <= 3; n++) {
-      // Both change at once, but the one is told at once and the other ten times a second.
+      // Both change at the same time, but one is announced immediately and the other ten times a second.
       host.counters.set("left", n);
       host.counters.set("right", -n);
       host.change("counter:left", n % 3 === 0 ? "now" : "conflated");

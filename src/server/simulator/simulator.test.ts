@@ -180,7 +180,7 @@ describe("people who empty the book and ask far above the reference", () => {
     const [seller, buyer] = ["seller", "buyer"].map((userId, index) => {
       exchange.run({ type: "openAccount", userId, kind: "person" });
       const account = market.views.accounts.ofUser(userId)?.account ?? 0;
-      // The plan allows orders as large as the market does.
+      // The plan's limit for an order equals the market's.
       exchange.run({ type: "assignPlan", account, planId: 4 });
       exchange.run({ type: "takePracticeFunds", account, ...(index === 0 ? btc : usd) });
       return account;

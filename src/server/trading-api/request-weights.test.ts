@@ -29,7 +29,7 @@ test("the allowance is used to its last unit and is full again with the next min
   expect(weights.usedBy("one")).toBe(1);
 });
 
-/** Uses the allowance up and asks on until it is shut out. */
+/** Uses up the allowance and continues to send until it is banned. */
 function ignoreRefusals(weights: RequestWeights): [status: number, retryAfter: number] {
   weights.spend(ONE, 100);
   for (let count = 0; count < 20; count++) {

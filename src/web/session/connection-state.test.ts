@@ -47,7 +47,7 @@ test("heartbeats that arrive late do not make old data live", () => {
   const { monitor, pass, kind } = livePage();
   for (let second = 1; second <= 5; second++) {
     pass(1_000);
-    // Each is a second later than the one before: the queue on the link grows.
+    // Each is a second later than the previous one: the queue on the link grows.
     monitor.received(second * 1_000);
   }
   expect(kind()).toBe("stale");

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { INCREMENTS } from "#contract/increments.ts";
 import { PageSockets } from "./page-sockets.ts";
 
-/** A socket that is told what it receives. */
+/** A socket whose messages the test provides. */
 class FakeSocket extends EventTarget {
   static readonly opened: FakeSocket[] = [];
   readonly protocols: readonly string[];
@@ -29,7 +29,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-/** A client's socket, and what the client hears of it. */
+/** A client's socket, and the messages that the client receives on it. */
 function open(sockets: PageSockets) {
   const socket = new sockets.constructorForClient("wss://exchange.example/api/1.48.0/sync");
   const [received, closed]: [string[], string[]] = [[], []];

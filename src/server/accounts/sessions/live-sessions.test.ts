@@ -6,7 +6,7 @@ import { createLiveSessions } from "./live-sessions.ts";
 
 afterEach(() => void vi.useRealTimers());
 
-/** A database that answers at once, as SQLite does; all its sessions are those of one user. */
+/** A database that answers immediately, as SQLite does; all its sessions are those of one user. */
 function databaseWith(sessions: ReadonlySet<string>): Database {
   let asked: readonly string[] = [];
   const rowOf = (sessionId: string) => ({

@@ -12,7 +12,7 @@ afterEach(async () => {
   for (const close of closers.splice(0).toReversed()) await close();
 });
 
-/** A server with one door behind which texts are collected, and repeated. */
+/** A server with one path, at which messages are collected and echoed. */
 async function serve({ messagesPerSecond = 1_000 } = {}) {
   const heard: string[] = [];
   const shares = new WorkShares();

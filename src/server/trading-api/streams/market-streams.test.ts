@@ -115,7 +115,7 @@ test("the trades of a large command are sent in chunks, later ones after them, a
     if (chunks.length === 3) alone.remove("btcusd@trade", other);
     await setImmediate();
     if (chunks.length === 2) {
-      // While another command is half shown nothing is sent.
+      // Nothing is sent while another command is only partly visible.
       unsettled = Promise.resolve();
       const before = one.messages.length;
       await setImmediate();
