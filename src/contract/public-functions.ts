@@ -426,7 +426,7 @@ export const publicFunctions = {
       quantity: decimal.optional(),
       /** Instead of a quantity, of an order by total that waits. */
       quoteAmount: decimal.optional(),
-      /** Of a stop or take-profit that waits. */
+      /** For a waiting stop or take-profit. */
       triggerPrice: decimal.optional(),
       /** The distance of a trailing stop that waits, in hundredths of a percent. */
       trailBps: z.number().int().min(1).max(9_999).optional(),

@@ -309,7 +309,7 @@ export interface Portfolio {
   dayChange: Decimal;
   /** Percent with two decimals; null if the equity was zero a day ago. */
   dayChangePercent: Decimal | null;
-  /** In the settlement coin, valued at the time of each fill. */
+  /** In the settlement coin, valued as of each fill. */
   feesPaid: Decimal;
   /** Largest value first. */
   holdings: Holding[];

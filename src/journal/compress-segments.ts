@@ -62,7 +62,7 @@ export async function compressSegments(options: {
   return { segments: count, plainBytes, bytes };
 }
 
-/** Of this process, also among those of other machines that share an archive. */
+/** Identifies this process, also among those of other machines that share an archive. */
 const WRITER = `${process.pid}-${randomInt(2 ** 32).toString(16)}`;
 
 /**

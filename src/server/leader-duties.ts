@@ -29,7 +29,7 @@ export class LeaderDuties {
   #isOpen = false;
   /** A process that is stopping does not lead again. */
   #isClosed = false;
-  /** Whether they were begun, and are prepared. */
+  /** Whether the duties were started, and are prepared. */
   #hasBegun = false;
   #isPrepared = false;
   #isStarted = false;

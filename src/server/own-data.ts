@@ -34,7 +34,7 @@ interface OwnDataOptions {
   readonly accounts: () => Pick<Accounts, "mailNotices" | "securityEvents">;
   /** Notifies the other nodes that a user's data was stored; undefined if none share the database. */
   readonly tellNodes?: ((change: UserChange) => void) | undefined;
-  /** Of all nodes; undefined if there are no others. */
+  /** The limits over all nodes; undefined if there are no others. */
   readonly sharedLimits?: SharedLimits | undefined;
   /** Called when the topic of a query has changed. */
   readonly announce: (topic: string) => void;

@@ -81,7 +81,7 @@ class SnapshotBucket implements SharedSnapshots {
   async takeTurn(of: SharedSnapshot, commandsMin: number): Promise<boolean> {
     const turn = await this.#store.info(TURN);
     const before = turn === null ? undefined : snapshotOf(turn);
-    // Of another journal it says nothing.
+    // A record of another journal says nothing about this one.
     const last = before?.journal === of.journal ? before.sequence : 0;
     if (of.sequence - last < commandsMin) return false;
     return this.#put(TURN, of, turn?.revision, null);

@@ -29,7 +29,7 @@ export interface BackupSchedule {
   /** How many verified backups are kept. */
   readonly kept: number;
   readonly databaseUrl: string | undefined;
-  /** Where the journal is. */
+  /** The location of the journal. */
   readonly journal: JournalPlace;
   readonly log: Log;
 }

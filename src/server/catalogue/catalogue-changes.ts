@@ -223,7 +223,7 @@ interface Comparison {
   readonly after: object;
   /** The description of a new entry. */
   readonly introduction: string;
-  /** From when a change of a listed one holds, to be added to its sentence. */
+  /** The time from which a change of a listed entry holds, to be added to its sentence. */
   readonly holds?: string;
   readonly command: CatalogueCommand;
 }

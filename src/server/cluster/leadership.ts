@@ -22,7 +22,7 @@ export interface LeaseRecord {
 
 export interface LeaseEntry {
   readonly record: LeaseRecord;
-  /** Of the entry; every change increases it. */
+  /** The revision of the entry; every change increases it. */
   readonly revision: number;
 }
 
@@ -210,7 +210,8 @@ export class Leadership {
     const { node, term } = entry.record;
     // A node may have written the entry without having received the confirmation.
     if (node === this.#options.node) return true;
-    // Of two nodes that took terms at the same time, the one with the earlier term only learns so from the entry.
+    // If two nodes took terms at the same time, the one with the earlier term only learns that from the
+    // entry.
     return this.#state === "leading" && term < this.#options.position().term;
   }
 

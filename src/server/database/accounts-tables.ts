@@ -186,10 +186,10 @@ interface KnownAddressesTable {
 
 /** Removals of administrators that have begun; see leaving-administrators.ts. */
 interface LeavingAdministratorsTable {
-  /** Of the removal. */
+  /** The id of the removal. */
   id: string;
   user_id: string;
-  /** When the removal has ended for sure, if its node has not said so. */
+  /** The time at which the removal has ended for certain, even if its node has not reported that. */
   until_ms: number;
 }
 
@@ -197,9 +197,9 @@ interface LeavingAdministratorsTable {
 interface AccessChangesTable {
   id: string;
   user_id: string;
-  /** Who makes the change, the user or an administrator. */
+  /** The person who makes the change: the user or an administrator. */
   actor_id: string;
-  /** When the change has ended for sure, if its node has not said so. */
+  /** The time at which the change has ended for certain, even if its node has not reported that. */
   until_ms: number;
 }
 

@@ -10,7 +10,7 @@ export interface EngineWorkerData {
   readonly segmentBytes: number | undefined;
   /** The offset of the exchange's clock (exchange-clock.ts). */
   readonly timeOffset: BigInt64Array<SharedArrayBuffer>;
-  /** Whether to start however far the clock is from the journal's last command. */
+  /** Whether to start regardless of the clock's distance from the journal's last command. */
   readonly acceptsClock: boolean;
   /** The directory of snapshots to start from. */
   readonly snapshots: SnapshotLocation | undefined;
@@ -33,7 +33,7 @@ export type EngineRequest =
   | { readonly kind: "refusalOf"; readonly id: number; readonly order: PlaceOrder }
   /** One batch of credited events was folded; the worker may send another. */
   | { readonly kind: "credit" }
-  /** Of a node of several: take the next term of the journal and sequence commands. */
+  /** For one node of several: take the next term of the journal and sequence commands. */
   | { readonly kind: "lead" }
   /** Sequence the submitted commands, then follow the journal again. */
   | { readonly kind: "stepDown" }
@@ -49,7 +49,7 @@ export interface ReleasedEvents {
   readonly nextDueMs: number;
   /** Whether the worker waits for a "credit" in return, also after it has recovered. */
   readonly isCredited?: boolean;
-  /** Of commands sequenced by this process, if it notes their times. */
+  /** The stages of commands that this process sequenced, if it notes them. */
   readonly times?: SliceTimes;
 }
 

@@ -22,7 +22,7 @@ import { ClockRefusedError } from "./starting-time.ts";
 
 export interface ExchangeOptions {
   readonly dataDir: string;
-  /** Where the journal is; in the data directory if omitted. */
+  /** The location of the journal; the data directory if omitted. */
   readonly journal?: JournalPlace;
   /** Given if the caller already holds the directory; the caller then releases it. */
   readonly lock?: DirectoryLock;
@@ -50,11 +50,13 @@ export interface ExchangeOptions {
   readonly backlogMax?: number;
   /** If omitted, the exchange creates a clock. The exchange starts and stops it. */
   readonly clock?: ExchangeClock;
-  /** Whether to start however far the clock is from the journal's last command (starting-time.ts). */
+  /**
+   * Whether to start regardless of the clock's distance from the journal's last command (starting-time.ts).
+   */
   readonly acceptsClock?: boolean;
   /** Bytes of one journal segment, at least 256 KiB. */
   readonly segmentBytes?: number;
-  /** Whether outcomes say when the stages of their commands began and ended. */
+  /** Whether outcomes contain the start and end times of their commands' stages. */
   readonly notesTimes?: boolean;
 }
 
@@ -81,7 +83,7 @@ export function journalDirectoryOf(dataDir: string): string {
   return join(dataDir, "journal");
 }
 
-/** Where an exchange keeps its journal: in NATS JetStream if the setting names one. */
+/** The location of an exchange's journal: NATS JetStream if the setting names one. */
 export function journalPlaceOf(settings: {
   readonly DATA_DIR: string;
   readonly NATS_URL?: string | undefined;

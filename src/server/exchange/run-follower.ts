@@ -20,7 +20,7 @@ export interface RunFollower {
   slice(events: readonly ExchangeEvent[], isWhole: boolean): void;
   /** Events up to this sequence are on disk and were delivered to every listener. */
   delivered(sequence: number, batch: EventBatch, events: readonly ExchangeEvent[]): void;
-  /** Of one node of several; absent if this process owns the journal alone. */
+  /** The node's part if there are several nodes; absent if this process owns the journal alone. */
   readonly node?: NodeFollower;
 }
 

@@ -270,7 +270,7 @@ async function take(context: MutationContext, command: Command, transferId: numb
   const { events } = await submit(context, command, { sizeField: "amount", isOfAnother: true });
   const transfer = requireTransfer(services.views, transferId);
   const changed = events.find((event) => event.type === "transferChanged");
-  // For a repeated request the mail was already sent.
+  // The mail of a repeated request was already sent.
   if (changed !== undefined) mailStep(services, transfer);
   return { changed, reviewed: presentReviewed(services.views, transfer) };
 }

@@ -186,7 +186,7 @@ export const requestWithdrawal: Handlers["transfers"]["requestWithdrawal"] = asy
     network,
     address,
     memo,
-    // Of all the checks before it, the exchange's own comes last.
+    // The exchange's own check of the time limit comes last.
     validUntilMs: args.validUntil,
   };
   const { events, rejected } = await exchange.submit(command, `w${account}:${args.requestId}`);

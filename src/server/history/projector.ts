@@ -113,7 +113,7 @@ export class HistoryProjector {
     persist: (transaction: () => Promise<void>) => Promise<void>;
     /** Given if several nodes share the tables. */
     turn?: WritingTurn;
-    /** Whether to wait for no turn any more. */
+    /** Whether to stop waiting for a turn. */
     isClosing?: () => boolean;
   }) {
     this.#write = options.write;

@@ -40,7 +40,7 @@ function peerOf(socket: Socket): string {
   const known = peers.get(socket);
   if (known !== undefined) return known;
   const peer = plainAddress(socket.remoteAddress ?? "") ?? "unknown";
-  // Of a closed connection the address is not known any more.
+  // The address of a closed connection is no longer known.
   if (peer !== "unknown") peers.set(socket, peer);
   return peer;
 }

@@ -108,7 +108,7 @@ export function createEdge(options: EdgeOptions, first: Answerer): Edge {
     if (visit.path.length > PATH_LENGTH_MAX) {
       throw new HttpError(414, "invalidArgument", "The address is too long.");
     }
-    // In a redirect, browsers would take a path with two leading slashes for another host.
+    // In a redirect, browsers would interpret a path with two leading slashes as another host.
     if (!visit.path.startsWith("/") || /^\/[/\\]/.test(visit.path))
       throw new HttpError(400, "invalidArgument", "The address is wrong.");
     if (!METHODS.has(request.method ?? "")) {

@@ -26,7 +26,7 @@ export function limitParsing(server: Server): void {
   server.on("connection", (socket: Socket & { readonly parser?: Parser | null }) => {
     const { parser } = socket;
     const take = parser?.onIncoming;
-    // Without this part of the parser all is parsed, as Node does by itself.
+    // Without this part of the parser everything is parsed, which is Node's default.
     if (parser === undefined || parser === null || typeof take !== "function") return;
     let isLast = false;
     parser.onIncoming = (request, keepsAlive) => {

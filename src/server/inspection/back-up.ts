@@ -40,7 +40,9 @@ export interface BackUp {
 export async function backUp(options: {
   readonly from: string;
   readonly to: string;
-  /** Where the exchange's journal is; in the data directory if omitted. The copied journal is in files. */
+  /**
+   * The location of the exchange's journal; the data directory if omitted. The copied journal is in files.
+   */
   readonly journal?: JournalPlace;
   /** An earlier backup on the same disk, with which compressed segments are shared. */
   readonly earlier?: string | undefined;

@@ -15,7 +15,7 @@ import { replayJournal } from "../exchange/replay.ts";
 /** The exchange whose journal is read. */
 export interface JournalSource {
   readonly dataDir: string;
-  /** Where the journal is; in the data directory if omitted. */
+  /** The location of the journal; the data directory if omitted. */
   readonly journal?: JournalPlace;
 }
 

@@ -18,7 +18,7 @@ import type { JournalSource } from "./journal-events.ts";
 
 export interface ProvenState {
   readonly engine: Engine;
-  /** Where it was, for people. */
+  /** The place of the difference, for human readers. */
   readonly place: string;
 }
 

@@ -51,7 +51,7 @@ export interface Parts {
   readonly dataDir: string;
   /** As shown to the operator, without a password. */
   readonly databaseName: string;
-  /** Where the journal is, as shown to the operator: the data directory, or a stream. */
+  /** The location of the journal, as shown to the operator: the data directory, or a stream. */
   readonly journalName: string;
   readonly record: DirectoryRecord | undefined;
   readonly journal: JournalPart;

@@ -18,7 +18,7 @@ import { takeDatabase } from "./lease.ts";
 import { type Parts, readParts } from "./parts.ts";
 
 export interface RepairOptions extends DatabaseLocation {
-  /** Where the journal is; in the data directory if omitted. */
+  /** The location of the journal; the data directory if omitted. */
   readonly journal?: JournalPlace;
   /** If false, nothing is changed. */
   readonly isConfirmed: boolean;

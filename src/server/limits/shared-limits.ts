@@ -114,7 +114,7 @@ function takeFrom(
 
 export class SharedRate {
   readonly #onUsed: (client: string, count: number) => void;
-  /** Of this node, by client; longest unchanged first. */
+  /** The unreported use on this node, by client; longest unchanged first. */
   readonly #unreported = new Map<string, number>();
   /** Clients whose unreported use is large enough. */
   readonly #due = new Set<string>();

@@ -26,7 +26,7 @@ export const ORDER_CHANGES = new RecordKind({
   marketTicks: fixed("market_ticks").integer(),
   /** Whether an amended order kept its place in the queue. */
   keptPlace: fixed("kept_place").flag(),
-  /** Of an amendment of an order that waits: its other terms before and after. */
+  /** For an amended waiting order: its other terms before and after. */
   waitingTerms: fixed("waiting_terms").optionalJson<{
     readonly before: WaitingTerms;
     readonly after: WaitingTerms;

@@ -11,7 +11,7 @@ export interface ActiveSpan {
   readonly wallOffsetMs: number;
 }
 
-/** Of a request that is not sampled, a span that records nothing. */
+/** The active span; for a request that is not sampled, one that records nothing. */
 export const activeSpans = new AsyncLocalStorage<ActiveSpan>();
 
 /** Fields of log lines: the id of the trace, if one is recorded. */

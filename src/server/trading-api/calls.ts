@@ -87,7 +87,7 @@ interface ArrivedCall {
 /** The outcome of work whose client has to rest before it begins. */
 const NOT_BEGUN = Symbol("not begun");
 
-/** Where a request comes from, as far as nothing of it is verified yet. */
+/** The unverified sender of a request. */
 export type Sender = Pick<ArrivedCall, "address" | "apiKey" | "isOfPage">;
 
 /**
@@ -163,7 +163,7 @@ export class Calls {
     return { used: this.#weights.usedBy(client), limit };
   }
 
-  /** Whether the client is shut out because it continued after refusals. */
+  /** Whether the client is banned because it continued after refusals. */
   isShutOut(sender: Sender, signer: Signer | undefined): boolean {
     const { client } = signer === undefined ? this.#payerOf(sender) : this.#payerFor(signer);
     return this.#weights.isShutOut(client);
@@ -175,10 +175,10 @@ export class Calls {
   }
 
   /**
-   * Who pays for a request until its signature is verified: the address or, once the key has signed
-   * from there, the key, which others at the address do not know. Pages in browsers have an allowance
-   * of their own at each address. So a page that makes its visitors send requests does not stop their
-   * programs.
+   * The client that is charged for a request until its signature is verified: the address or, once the
+   * key has signed from there, the key, which other users of the address do not know. Pages in browsers
+   * have a separate allowance at each address. So a page that makes its visitors send requests does not
+   * stop their programs.
    */
   #payerOf({ address, apiKey, isOfPage = false }: Sender): Payer {
     const { apiKeys, config } = this.services;

@@ -49,7 +49,7 @@ export interface Caller extends ApiKeyGrant {
   readonly validUntilMs: number;
   /** The signed text; undefined for a request of a connection that has logged on. */
   readonly signedText?: string | undefined;
-  /** Whether nothing proves who sent it: its sender pays, not the key's owner. */
+  /** Whether its sender is unproven: the sender is charged, not the key's owner. */
   readonly isUnsigned?: true;
 }
 
@@ -84,7 +84,7 @@ export interface Declared<Parameters extends z.ZodObject, Of extends Security> {
    */
   readonly namesOrders?: boolean;
   /**
-   * Whether the call may also come without a signature, from a network where its key has signed
+   * Whether the call may also be sent without a signature, from a network where its key has signed
    * before.
    */
   readonly isSignatureOptional?: boolean;

@@ -81,7 +81,7 @@ class Latest<T> {
 }
 
 class Person {
-  /** When the records were last used, by the clock of `packIdle`. */
+  /** The time of the last use of the records, by the clock of `packIdle`. */
   usedAtMs = 0;
   /** Open orders in the order they were placed. */
   readonly open = new Map<number, OrderState>();

@@ -30,7 +30,7 @@ export type ChangeRequest =
   | { readonly kind: "impossible"; readonly reason: string };
 
 export const NOTHING_CHANGES = "Nothing changes.";
-/** Of an order at the market, without a trigger, for the proceeds of its entry order. */
+/** Describes an order at the market, without a trigger, for the proceeds of its entry order. */
 export const FOLLOWS_SENTENCE =
   "This order follows its entry order in everything: change that one, or cancel both.";
 

@@ -14,7 +14,7 @@ import { fieldOf, textOf } from "../requests/fields.ts";
 import { isAdmin } from "../users/user-profile.ts";
 import type { SecurityEvents } from "./security-events.ts";
 
-/** For a node that dies during a change. */
+/** The interval after which the change of a node that died is ignored. */
 const CHANGE_MS_MAX = 120_000;
 
 const BY_ADMINISTRATORS: ReadonlySet<string> = new Set([

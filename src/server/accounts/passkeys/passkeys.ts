@@ -39,7 +39,7 @@ const deviceAnswer = z.looseObject({
     id: z.string().min(1).max(1400),
     response: z.looseObject({
       clientDataJSON: z.string(),
-      // Of certificates that come with a passkey, a hundred take a fifth of a second to read.
+      // A hundred certificates that come with a passkey take a fifth of a second to read.
       attestationObject: z.string().max(ATTESTATION_LENGTH_MAX).optional(),
       transports: z.array(z.string().max(32)).max(8).optional(),
     }),

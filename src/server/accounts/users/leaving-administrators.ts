@@ -12,7 +12,7 @@ import type { Tables } from "../../database/tables.ts";
 import type { Log } from "../../log.ts";
 import type { Administrators } from "./administrators.ts";
 
-/** For a node that dies during a removal. */
+/** The interval after which the removal of a node that died is ignored. */
 const REMOVAL_MS_MAX = 120_000;
 
 export interface Removal {

@@ -10,7 +10,7 @@ import type { AnyDatabase } from "./schema-steps.ts";
 
 const ROWS = 10_000_000;
 const OF_ACCOUNT = 100_000;
-/** Of an account: in one market, of one status or of one kind. */
+/** The number of an account's rows in one market, of one status or of one kind. */
 const OF_CHOICE = 10_000;
 
 /**

@@ -11,7 +11,7 @@ import type { RestoreOptions } from "./restore-snapshot.ts";
 
 export interface FetchOptions {
   readonly files: SnapshotFiles;
-  /** Of the journal. */
+  /** The journal's identity. */
   readonly identity: number;
   /** The sequence of the oldest command in the journal: earlier ones are in snapshots only. */
   readonly firstSequence: number;
@@ -27,7 +27,7 @@ export interface FetchOptions {
   readonly log: RestoreOptions["log"];
 }
 
-/** As many commands are replayed while a snapshot is fetched and restored. */
+/** The number of commands that are replayed in the time that fetching and restoring a snapshot takes. */
 const GAIN_MIN = 50_000;
 /** A server that does not know its successor reports an old end of the stream, for some seconds. */
 const END_READS_MAX = 20;

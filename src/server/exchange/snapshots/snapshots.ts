@@ -59,7 +59,7 @@ export interface SnapshotsOptions extends Pick<
   | "sharedEvery"
   | "term"
 > {
-  /** Of the archive of a stream; as of files if omitted. */
+  /** The segment size of a stream's archive; by default that of a file journal. */
   readonly segmentBytes?: number | undefined;
   readonly journal: JournalPlace;
   readonly location: Pick<SnapshotLocation, "directory" | "program" | "formats">;

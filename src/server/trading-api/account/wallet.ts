@@ -16,7 +16,7 @@ const NETWORK_NAME = "LEDGER";
 const SPOT_WALLET = 0;
 const NONE = "0";
 
-/** Whether coins enter and leave now, and how. */
+/** Whether deposits and withdrawals of the coin are open now, and by which networks. */
 interface CoinWays {
   /** Whether users may take practice funds in the coin. */
   readonly isGiven: boolean;

@@ -80,7 +80,7 @@ interface Rule {
 
 const EVERY: readonly Term[] = ["selfTradePreventionMode", "strategyId", "strategyType"];
 
-/** Which terms a type requires and which it allows besides (Binance's table of the call). */
+/** The terms that a type requires and those that it also allows (Binance's table of the call). */
 const RULES: Readonly<Record<OrderTypeName, Rule>> = {
   LIMIT: {
     isTriggered: false,

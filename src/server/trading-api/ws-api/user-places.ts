@@ -19,7 +19,10 @@ interface Taken {
 
 class TakenPlaces {
   readonly #byUser = new Map<string, Taken>();
-  /** Of keys that may only read, and of others, on all nodes; undefined if there are no others. */
+  /**
+   * The numbers of connections of read-only keys and of others, on all nodes; undefined if there are no
+   * others.
+   */
   readonly #shared: { readonly reading: SharedNumber; readonly trading: SharedNumber } | undefined;
 
   constructor(what: string, shared: SharedLimits | undefined) {

@@ -44,7 +44,7 @@ export function HealthPanel() {
       ) : error === null ? (
         <div className="p-4">
           <LoadingText />
-          {/* As high as a report. */}
+          {/* As high as a health report. */}
           <Skeleton className="h-72 max-sm:h-76" />
         </div>
       ) : (

@@ -17,7 +17,7 @@ import { MarketStateDialog } from "./market-state-dialog.tsx";
 import { CAUSE_TEXTS, STATUS_TEXTS } from "./market-texts.ts";
 import { ScheduleDialog } from "./schedule-dialog.tsx";
 
-/** Which dialog is open, and for which market; "" for a new one. */
+/** The open dialog, and its market; "" for a new one. */
 type Asked =
   | { readonly what: "state"; readonly symbol: string; readonly wanted: MarketStatus }
   | { readonly what: "schedule" | "terms"; readonly symbol: string };

@@ -36,7 +36,7 @@ export function closingText(time: string): string {
   return `The market closes on ${time}, and its open orders end then.`;
 }
 
-/** Which state follows when the present one ends by itself. */
+/** The state that follows when the present one ends by itself. */
 export function followerText(status: MarketStatus): string {
   return status === "auction" ? "Trading begins in" : "An auction begins in";
 }

@@ -57,7 +57,7 @@ export interface TicketSummary {
   readonly fee: Money | null;
   /** The fee's value in the quote coin, at the order's average price. */
   readonly feeValue: Decimal | null;
-  /** Which fee applies: "both" if a part trades at once and the remainder rests. */
+  /** The fee that applies: "both" if a part trades at once and the remainder rests. */
   readonly feeRole: "maker" | "taker" | "both";
   readonly averagePrice: Decimal | null;
   /** How much worse the average price is than the best price, in percent with two decimals. */
