@@ -10,7 +10,7 @@ import { NotFound } from "./frame/not-found.ts";
 import { routeTree } from "./routeTree.gen.ts";
 import { BackendAuth } from "./session/backend-auth.ts";
 import { createBackend } from "./session/backend-client.ts";
-import { updateFromFirstLook } from "./session/first-look.ts";
+import { updateFromFirstRead } from "./session/first-read.ts";
 import { returnFromLogin } from "./session/guards.ts";
 import { PageSockets } from "./session/page-sockets.ts";
 import { viewerQuery } from "./session/page-session.ts";
@@ -58,7 +58,7 @@ export function getRouter() {
   if (page === undefined) {
     applyFormats();
     applyPreferences();
-    updateFromFirstLook(backend, queryClient);
+    updateFromFirstRead(backend, queryClient);
     dropPrewarmed(queryClient);
   }
 

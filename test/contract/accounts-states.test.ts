@@ -194,8 +194,8 @@ describeEachDatabase("states of accounts and sessions", (openDatabase) => {
     });
     // Of a user whose deletion failed after it was noted.
     await later.note((await other.get("/get-session")).body.user);
-    await later.settleLeft();
-    await later.settleLeft();
+    await later.finishCleanups();
+    await later.finishCleanups();
     later.close();
     expect(heard).toEqual([userId]);
     expect(await open()).toHaveLength(1);

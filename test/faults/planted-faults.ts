@@ -259,7 +259,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     name: "a sell by total loses more to its own order than it holds",
     file: "src/engine/book/self-trades.ts",
-    line: "Math.min(wanted, ownLots, lotsToGiveUp(order, priceTicks))",
+    line: "Math.min(wanted, ownLots, lotsToDecrement(order, priceTicks))",
     mistake: "Math.min(wanted, ownLots)",
     caughtBy: {
       file: BALANCES,
@@ -1511,7 +1511,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     name: "money comes in between two parts of an auction that has not asked for it",
     file: "src/engine/dispatch.ts",
-    line: "if (BRINGS_MONEY.has(type)) continueUncrossings(state, NO_LIMIT);",
+    line: "if (CREDITING_COMMANDS.has(type)) continueUncrossings(state, NO_LIMIT);",
     mistake: "",
     caughtBy: {
       file: UNCROSSINGS,

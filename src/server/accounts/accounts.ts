@@ -122,7 +122,7 @@ export function createAccounts(options: AccountsOptions) {
   const { onUserDeleted } = options;
   const formerUsers = createFormerUsers(database, secret, options.hadGrant);
   const deletedUsers = createDeletedUsers({ database, log, formerUsers, onUserDeleted });
-  void deletedUsers.settleLeft();
+  void deletedUsers.finishCleanups();
   const expiredSessions = createExpiredSessionSweep({
     database,
     log,

@@ -362,7 +362,7 @@ export class PriceAlerts {
     try {
       refused = await this.#store.store({ ...taken, sequence }, this.#options.alertsMax);
     } catch (error) {
-      this.#unstored.giveBack(taken, (id) => this.#known.get(id));
+      this.#unstored.putBack(taken, (id) => this.#known.get(id));
       throw error;
     } finally {
       this.#storing = undefined;

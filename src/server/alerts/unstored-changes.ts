@@ -76,7 +76,7 @@ export class UnstoredChanges {
    * Undoes changes that could not be stored.
    * @param find the alert in memory; undefined if it has been removed since
    */
-  giveBack(taken: ChangesToStore, find: (id: string) => PriceAlert | undefined): void {
+  putBack(taken: ChangesToStore, find: (id: string) => PriceAlert | undefined): void {
     for (const { id } of taken.alerts) {
       const alert = find(id);
       if (alert === undefined) continue;

@@ -176,7 +176,7 @@ export class HistoryProjector {
     if (turn === undefined) return true;
     let progress: Progress | undefined;
     await this.#persist(async () => {
-      progress = await turn.whenMine(sequence, this.#isClosing);
+      progress = await turn.whenWriter(sequence, this.#isClosing);
     });
     if (progress === undefined) return false;
     this.#progress = progress;

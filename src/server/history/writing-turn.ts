@@ -9,7 +9,7 @@ import type { Kysely } from "kysely";
 import type { Tables } from "../database/tables.ts";
 import { type Progress, readProgress } from "./progress.ts";
 
-const LOOK_EVERY_MS = 250;
+const POLL_EVERY_MS = 250;
 
 export class WritingTurn {
   /** The name of this node. */
@@ -45,14 +45,14 @@ export class WritingTurn {
    * Resolves once this node is the writer, or another has written everything up to the sequence.
    * @returns the progress of the tables, from which this node continues; undefined if it closes before
    */
-  async whenMine(sequence: number, isClosing: () => boolean): Promise<Progress | undefined> {
+  async whenWriter(sequence: number, isClosing: () => boolean): Promise<Progress | undefined> {
     for (;;) {
       if (this.#isGranted) return this.#claim();
       const progress = await readProgress(this.#write);
       if (progress.sequence >= sequence) return progress;
       if (isClosing()) return undefined;
       const { signal } = this.#change;
-      await delay(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined);
+      await delay(POLL_EVERY_MS, undefined, { signal }).catch(() => undefined);
     }
   }
 

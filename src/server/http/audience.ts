@@ -29,7 +29,7 @@ export class Audience {
     socket.once("close", () => (this.#connections -= 1));
   }
 
-  isThere(): boolean {
+  isPresent(): boolean {
     return this.#connections > 0 || this.#nowMs() - this.#lastMs < REQUEST_COUNTS_MS;
   }
 }

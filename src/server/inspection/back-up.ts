@@ -23,7 +23,7 @@ const BUSY_WAIT_MS_MAX = 60_000;
 /** Files that belong to one process. */
 const LOCK_FILES = /^(lock(-.*)?|control\.sock)$/;
 /** Files that are copied by separate code. */
-const OTHERWISE = /^(exchange\.json.*|openbell\.sqlite.*)$/;
+const COPIED_OTHERWISE = /^(exchange\.json.*|openbell\.sqlite.*)$/;
 
 export interface BackUp {
   /** The last sequence in the copy. */
@@ -113,7 +113,8 @@ async function copyDirectory(
   const hasDatabase = existsSync(join(from, DATABASE));
   if (hasDatabase) await copyDatabase(join(from, DATABASE), join(to, DATABASE));
   for (const entry of await readdir(from, { withFileTypes: true })) {
-    if (!entry.isFile() || LOCK_FILES.test(entry.name) || OTHERWISE.test(entry.name)) continue;
+    if (!entry.isFile() || LOCK_FILES.test(entry.name) || COPIED_OTHERWISE.test(entry.name))
+      continue;
     await copyFile(join(from, entry.name), join(to, entry.name));
     await chmod(join(to, entry.name), 0o600);
     await flush(join(to, entry.name));

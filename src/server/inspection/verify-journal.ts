@@ -134,7 +134,7 @@ function snapshotFault(
 }
 
 /** The accounts that may be negative, because money comes from outside and from adjustments. */
-const MAY_OWE: ReadonlySet<number> = new Set([EXTERNAL_ACCOUNT, ADJUSTMENTS_ACCOUNT]);
+const MAY_BE_NEGATIVE: ReadonlySet<number> = new Set([EXTERNAL_ACCOUNT, ADJUSTMENTS_ACCOUNT]);
 
 interface Balance {
   available: bigint;
@@ -174,7 +174,7 @@ class LedgerAudit {
       const debited = this.#balance(posting.assetId, posting.debitAccount);
       debited[posting.debitBalance] -= amount;
       this.#balance(posting.assetId, posting.creditAccount)[posting.creditBalance] += amount;
-      if (debited[posting.debitBalance] < 0n && !MAY_OWE.has(posting.debitAccount)) {
+      if (debited[posting.debitBalance] < 0n && !MAY_BE_NEGATIVE.has(posting.debitAccount)) {
         this.#faults.push(
           `Sequence ${event.sequence} took account ${posting.debitAccount}'s ` +
             `${posting.debitBalance} of asset ${posting.assetId} below zero.`,

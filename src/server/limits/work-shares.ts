@@ -31,7 +31,7 @@ const THROTTLE_FACTOR = 3;
 /** Duration of a throttling, likewise, for a client that keeps using up its share. */
 const THROTTLE_FACTOR_PERSISTENT = 5;
 /** A client that is throttled again within this time keeps using up its share. */
-const AGAIN_MS = 1_000;
+const PERSISTENT_WITHIN_MS = 1_000;
 /**
  * After this many consecutive throttlings, a client is throttled longer, the more clients do the
  * same.
@@ -204,7 +204,7 @@ export class WorkShares {
 
   #throttleIfDue(client: ClientKey, usage: Usage): void {
     if (usage.spentMs < WORK_MS_MAX || usage.throttle !== undefined) return;
-    const isAgain = this.#now() - usage.throttleEndMs < AGAIN_MS;
+    const isAgain = this.#now() - usage.throttleEndMs < PERSISTENT_WITHIN_MS;
     usage.throttlesInRow = isAgain ? usage.throttlesInRow + 1 : 1;
     let factor = THROTTLE_FACTOR;
     if (isPersistent(usage)) {
@@ -287,7 +287,7 @@ export class WorkShares {
     const nowMs = this.#now();
     for (const [client, { windowStartMs, throttle, waiting }] of this.#usages) {
       if (throttle !== undefined || waiting.size > 0) continue;
-      if (nowMs - windowStartMs > AGAIN_MS) this.#usages.delete(client);
+      if (nowMs - windowStartMs > PERSISTENT_WITHIN_MS) this.#usages.delete(client);
     }
     this.#sweepAt = Math.max(SWEEP_AT, 2 * this.#usages.size);
   }

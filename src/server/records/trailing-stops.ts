@@ -54,7 +54,7 @@ export class TrailingStops {
     stops.lowerTicks = 0;
     const moved: OrderState[] = [];
     for (const stop of stops.ofOrders.values()) {
-      if (moveAlong(stop, priceTicks, sequence)) moved.push(stop.order);
+      if (trail(stop, priceTicks, sequence)) moved.push(stop.order);
       narrow(stops, stop);
     }
     return moved;
@@ -62,7 +62,7 @@ export class TrailingStops {
 }
 
 /** @returns whether the trade has moved the stop's trigger price */
-function moveAlong(stop: TrailingStop, priceTicks: number, sequence: number): boolean {
+function trail(stop: TrailingStop, priceTicks: number, sequence: number): boolean {
   if (stop.reachedSequence === sequence) return false;
   const { order, trailBps } = stop;
   const isBuy = order.side === "buy";

@@ -355,7 +355,7 @@ export class PersonRecords {
   ): void {
     const entries = this.#person(account)?.ledgerEntries;
     if (entries === undefined) return;
-    const position = positionBehind(entries.newest(), event.sequence);
+    const position = positionAfter(entries.newest(), event.sequence);
     entries.push(ledgerEntryOf(event, posting, entered, position));
   }
 
@@ -375,7 +375,7 @@ export class PersonRecords {
     const activity = this.#person(account)?.activity;
     if (activity === undefined) return;
     const { sequence, timestampMs } = event;
-    const position = positionBehind(activity.newest(), sequence);
+    const position = positionAfter(activity.newest(), sequence);
     activity.push({ ...what, sequence, position, timestampMs });
   }
 }
@@ -386,7 +386,7 @@ function decodedPerson(person: Person | Uint8Array): Person {
 }
 
 /** The position of the next row within its sequence; no packed row has the same sequence. */
-function positionBehind(
+function positionAfter(
   newest: { readonly sequence: number; readonly position: number } | undefined,
   sequence: number,
 ): number {

@@ -55,7 +55,7 @@ export function lazyPart<Loaded, Props extends object>(
   const ask = retryingLoader(load, started);
   let arrived: Loading<Props> = { kind: "loading" };
   const request = async () => {
-    const loaded = await askRepeatedly(async () => partOf(await ask()));
+    const loaded = await loadWithRetries(async () => partOf(await ask()));
     if (loaded.kind === "loaded") arrived = loaded;
     return loaded;
   };
@@ -94,7 +94,7 @@ export function preloadedPart<Loaded, Props extends object>(
   return lazyPart(load, partOf, null, typeof window === "undefined" ? undefined : load());
 }
 
-async function askRepeatedly<Props extends object>(
+async function loadWithRetries<Props extends object>(
   ask: () => Promise<ComponentType<Props>>,
 ): Promise<Loading<Props>> {
   for (let failures = 0; ; failures += 1) {

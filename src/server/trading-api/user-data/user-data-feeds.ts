@@ -12,7 +12,7 @@ import { OrderOutcomes } from "./order-outcomes.ts";
 /** Messages per chunk: encoding and sending this many takes about 2 ms. */
 const CHUNK_MESSAGES = 64;
 /** Events per chunk: skipping this many takes about 2 ms if none concerns a followed account. */
-const PIECE_EVENTS = 4_096;
+const CHUNK_EVENTS = 4_096;
 
 /**
  * Receives a message as JSON.
@@ -82,7 +82,7 @@ export class UserDataFeeds {
     const outcomes = new OrderOutcomes();
     for (const [at, event] of events.entries()) {
       outcomes.add(event);
-      if (endsPiece(at)) yield;
+      if (endsChunk(at)) yield;
     }
     const taken = new Set<Feed>();
     let sent = 0;
@@ -103,7 +103,7 @@ export class UserDataFeeds {
         taken.add(feed);
         feed.events.take(event, outcomes, emitTo(feed));
       }
-      if (sent < CHUNK_MESSAGES && !endsPiece(at)) continue;
+      if (sent < CHUNK_MESSAGES && !endsChunk(at)) continue;
       sent = 0;
       yield;
     }
@@ -123,8 +123,8 @@ function* callEach(ends: readonly (() => void)[]): Generator<void> {
   }
 }
 
-function endsPiece(at: number): boolean {
-  return at % PIECE_EVENTS === PIECE_EVENTS - 1;
+function endsChunk(at: number): boolean {
+  return at % CHUNK_EVENTS === CHUNK_EVENTS - 1;
 }
 
 /** The accounts that an event concerns. */

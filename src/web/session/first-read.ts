@@ -6,7 +6,7 @@ import type { QueryClient } from "@tanstack/react-query";
  * part by part, and a price that changed in the meantime would differ from the server's HTML: React
  * would discard that part and render it again.
  */
-export function updateFromFirstLook(backend: ConvexQueryClient, queryClient: QueryClient): void {
+export function updateFromFirstRead(backend: ConvexQueryClient, queryClient: QueryClient): void {
   const readQueries = new Set<string>();
   const update = backend.onUpdateQueryKeyHash.bind(backend);
   backend.onUpdateQueryKeyHash = (queryHash) => {
