@@ -1,5 +1,5 @@
 /**
- * Names of orders, for every place that shows one: pages, toasts, activity and exports. The wording is
+ * Names of orders, for all places that show one: pages, toasts, activity and exports. The wording is
  * that of docs/order-types.md. Also the condition for which an order waits; order-ends.ts names the
  * reasons for its end.
  */

@@ -123,7 +123,7 @@ export interface OrderEventFields {
     /** The order's quantity; known by now even if it depended on the proceeds of the working order. */
     readonly quantityLots: Lots;
   };
-  /** A resting order has new terms; the `previous…` fields describe it as it was in the book. */
+  /** A resting order has new terms; the `previous…` fields describe its former state in the book. */
   orderAmended: OrderReference & {
     readonly priceTicks: Ticks;
     readonly quantityLots: Lots;

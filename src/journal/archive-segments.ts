@@ -17,8 +17,9 @@ export interface ArchivedSegments {
 }
 
 /**
- * The directory of one journal's segments in the directory of all archives. A stream's are apart from those
- * of files: the same commands are grouped otherwise there, also if one journal was copied from the other.
+ * The directory of one journal's segments in the directory of all archives. A stream's are kept apart
+ * from those of files: the same commands are grouped differently there, even if one journal was copied
+ * from the other.
  */
 export function archiveOf(directory: string, kind: "journal" | "stream", identity: number): string {
   return resolve(directory, `${kind}-${identity.toString(16).padStart(8, "0")}`);

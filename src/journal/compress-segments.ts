@@ -82,7 +82,7 @@ export function removePartial(fileSystem: JournalFileSystem, directory: string):
 
 /**
  * Compresses a segment that is no longer written. Resolves with the size of the compressed file once it is
- * verified and its name is on the disk.
+ * verified and its directory entry is on disk.
  */
 export async function compress(
   fileSystem: JournalFileSystem,

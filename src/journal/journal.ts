@@ -154,7 +154,7 @@ export class JournalIdentityError extends Error {
   }
 }
 
-/** Another writer has continued the journal. Nothing from this writer is appended any more. */
+/** Another writer has continued the journal. Nothing more from this writer is appended. */
 export class JournalFencedError extends Error {
   override readonly name = "JournalFencedError";
 

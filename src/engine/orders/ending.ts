@@ -73,7 +73,7 @@ export function endOrders(
   }
 }
 
-/** Removes the row of an order that is in no book any more, and all references to it. */
+/** Removes the row of an order that is no longer in a book, and all references to it. */
 export function forgetOrder(
   state: EngineState,
   slot: number,

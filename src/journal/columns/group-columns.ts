@@ -74,7 +74,7 @@ function recordOffsets(view: DataView, from: number, end: number): number[] | un
 
 /**
  * The plain bytes of the groups.
- * @throws any error if the bytes are no columns of `plainBytes`
+ * @throws any error if the bytes are not columns of `plainBytes`
  */
 export function decodeGroups(columns: Uint8Array, plainBytes: number): Uint8Array {
   const from = new ByteReader(columns);

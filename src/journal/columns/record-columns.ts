@@ -142,7 +142,7 @@ export class RecordColumnsReader {
   #record = 0;
   #restOffset = 0;
 
-  /** @throws BytesEndError, or any error if the bytes are no columns */
+  /** @throws BytesEndError, or any error if the bytes are not columns */
   constructor(from: ByteReader) {
     const layouts = readLayouts(from);
     const count = from.uint32();

@@ -181,7 +181,7 @@ export class KeyGate {
       signedFrom: new Set(record.lastUse === null ? [] : [networkOf(record.lastUse.address)]),
     };
     const displaced = this.#live.add(live);
-    // A displaced key is not checked any more, so its connections must end now.
+    // A displaced key is no longer checked, so its connections must end now.
     if (displaced !== undefined) this.#stop(displaced);
     return live;
   }

@@ -51,7 +51,7 @@ export interface ClusterCommandsOptions {
 
 /** The known state of a request that was sent more than once. */
 interface Attempts {
-  /** Whether a leader may have taken it that did not answer, and does not remember it any more. */
+  /** Whether a leader may have taken it that did not answer, and no longer remembers it. */
   mayBeTaken: boolean;
 }
 

@@ -16,7 +16,7 @@ export interface LeaseRecord {
   readonly term: number;
   /** Its newest durable sequence. */
   readonly sequence: number;
-  /** True if the node leads no more, so that another need not wait. */
+  /** True if the node no longer leads, so that another need not wait. */
   readonly isReleased: boolean;
 }
 
@@ -48,7 +48,7 @@ export interface LeadershipOptions {
   readonly position: () => { readonly term: number; readonly sequence: number };
   /** Takes the next term; `onLeading` or `onFollowing` must be called with the outcome. */
   readonly lead: () => void;
-  /** Leads no more; `onFollowing` must be called. */
+  /** Stops leading; `onFollowing` must be called. */
   readonly stepDown: () => void;
   readonly leaseMs?: number;
 }
@@ -114,7 +114,7 @@ export class Leadership {
     this.#state = "leading";
   }
 
-  /** Called when this node does not lead, or not any more. */
+  /** Called when this node does not lead, or no longer leads. */
   onFollowing(): void {
     const hadTried = this.#state === "taking";
     this.#state = "following";
@@ -139,7 +139,7 @@ export class Leadership {
     return { node, ...position(), isReleased: false };
   }
 
-  /** False if this node's entry was replaced, or is of no use any more. */
+  /** False if this node's entry was replaced, or is no longer of use. */
   async #renew(revision: number): Promise<boolean> {
     if (this.#state === "following" || this.#triesTooLong()) {
       // Another node need not wait for a lease that this one does not use.

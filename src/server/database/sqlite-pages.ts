@@ -47,7 +47,7 @@ export function missingPages(path: string): TruncatedFile | undefined {
 
 /**
  * Whether a database's write-ahead log was overwritten. SQLite treats such a file as a log without
- * transactions, and so loses the last writes. Zeros are no damage: a power failure may leave them
+ * transactions, and so loses the last writes. Zeros are not damage: a power failure may leave them
  * in a log whose first transaction was not finished.
  */
 export function isLogDamaged(path: string): boolean {

@@ -181,7 +181,7 @@ export class EngineClient {
   /** Submits a command that only advances the time, so that due timers fire. */
   #advanceTime(): void {
     this.submit({ type: "advanceTime" }, "").catch((error: unknown) => {
-      // If busy, the waiting commands advance the time; if stopped, nothing happens any more.
+      // If busy, the waiting commands advance the time; if stopped, nothing more happens.
       if (error instanceof ExchangeBusyError || error instanceof ExchangeStoppedError) return;
       // The next leader has the same timers.
       if (error instanceof NotLeadingError) return;
@@ -358,7 +358,7 @@ export class EngineClient {
     this.#waiters.rejectAll(() => new NotLeadingError());
   }
 
-  /** Stops for good: accepts no commands and releases no events any more. */
+  /** Stops for good: accepts no more commands and releases no more events. */
   stop(error: Error): void {
     if (this.#failure !== undefined) return;
     this.#failure = error.message;

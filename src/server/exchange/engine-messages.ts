@@ -95,7 +95,7 @@ export type EngineResponse =
   /** This node leads the term: it sequences the commands that it is sent from now on. */
   | { readonly kind: "leading"; readonly term: number; readonly nextDueMs: number }
   /**
-   * This node does not lead, or not any more. No command that was sent before this and not answered
+   * This node does not lead, or no longer leads. No command that was sent before this and not answered
    * is in the journal, and none will be.
    */
   | { readonly kind: "following"; readonly reason: string; readonly isFenced: boolean }

@@ -72,7 +72,7 @@ export interface NodeOptions extends ExchangeOptions {
 export interface NodeExchange extends Exchange {
   /** Takes the next term of the journal; the result is passed to `NodeFollower`. */
   lead(): void;
-  /** Leads no more, once everything submitted is in the journal. */
+  /** Stops leading once everything submitted is in the journal. */
   stepDown(): void;
 }
 

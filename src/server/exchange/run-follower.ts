@@ -33,7 +33,7 @@ export interface NodeFollower {
   onTerm(term: number, isOlder: boolean): void;
   /** This node leads the term: `submit` takes commands. */
   onLeading(term: number): void;
-  /** This node does not lead, or not any more. @param isFenced whether it is restored first */
+  /** This node does not lead, or no longer leads. @param isFenced whether it is restored first */
   onFollowing(reason: string, isFenced: boolean): void;
   /** The engine of a former leader is where the journal was when it was restored. */
   onCaughtUp(): void;

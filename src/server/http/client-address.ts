@@ -25,7 +25,7 @@ export function clientAddressOf(request: IncomingMessage, trustedProxies: number
 
 /**
  * The nth part from the end of a list with commas; "" if it has fewer. A client may send thousands of
- * parts: only those of our proxies are looked at.
+ * parts: only those of our proxies are read.
  */
 function partFromEnd(list: string, nth: number): string {
   let end = list.length;

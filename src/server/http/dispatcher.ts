@@ -30,7 +30,7 @@ export interface DispatcherOptions {
   readonly reactive: Handler;
   /** Handles WebSocket upgrades; false if the upgrade is for another handler. */
   readonly upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => boolean;
-  /** Static files of the build; false if there is no such file. */
+  /** Static files of the build; false if the file does not exist. */
   readonly files: Handler;
   /** Uploaded icons of coins; false if the coin has none. */
   readonly coinIcons: Handler;

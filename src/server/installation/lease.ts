@@ -156,7 +156,7 @@ class RowLease implements Lease {
 
   async #release(): Promise<void> {
     await this.#renewing;
-    // The other nodes hold it on; the last one's expires by itself.
+    // The other nodes still hold it; the last one's expires by itself.
     if (this.#options.sharedBy !== undefined) return;
     try {
       await this.#options.database.write

@@ -1,6 +1,6 @@
 /**
  * Repairs an exchange whose parts do not belong together, once the operator has decided to continue
- * without the missing data: in one of two ways. Both first report the loss; neither removes a file:
+ * without the missing data, in one of two ways. Both first report the loss; neither removes a file:
  * unused files are moved into a separate directory.
  */
 import { existsSync, mkdirSync, renameSync } from "node:fs";

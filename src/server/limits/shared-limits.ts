@@ -17,7 +17,7 @@ export interface UseReport {
   readonly taken: readonly ClientCount[];
 }
 
-/** A client's use is reported from this share of the limit on; below that it hardly matters. */
+/** A client's use is reported from this share of the limit on; below that it is negligible. */
 const REPORTED_SHARE = 1 / 32;
 /** Per report, which stays far below the largest message; the next report has the rest. */
 const COUNTS_MAX = 1_000;
@@ -163,7 +163,7 @@ export class SharedNumber {
   /** The resources that clients hold on each other node. */
   readonly #elsewhere = new Map<string, Map<string, number>>();
 
-  /** A client has so many here now. */
+  /** The client now holds this many here. */
   set(client: string, count: number): void {
     if (count === 0) this.#here.delete(client);
     else this.#here.set(client, count);
@@ -199,7 +199,7 @@ export class SharedNumber {
     this.#elsewhere.set(node, counts);
   }
 
-  /** A node is not there any more. */
+  /** A node has gone away. */
   forget(node: string): void {
     this.#elsewhere.delete(node);
   }

@@ -17,7 +17,7 @@ const LIMITS = {
   // using them up takes a hundred networks; in total no more than the verifier's limit of NIST SP
   // 800-63B, 5.2.2.
   closedSignInOfNetwork: { attemptsMax: 1, windowMs: DAY_MS },
-  // Every user takes memory permanently, so one site may create only so many; enough for a school.
+  // Every user takes memory permanently, so one site may create only a limited number; enough for a school.
   signUpOfSite: { attemptsMax: 500, windowMs: DAY_MS },
   closedSignIn: { attemptsMax: 100, windowMs: DAY_MS },
   // Mails that a signed-in user requests, regardless of the recipient.

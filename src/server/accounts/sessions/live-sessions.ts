@@ -159,7 +159,7 @@ export function createLiveSessions(options: LiveSessionsOptions) {
     },
     /** Ends the user's watched sessions, even if the database still has them as live. */
     userLocked: endAllOf,
-    /** Ends the user's watched sessions and admits none of the user's sessions any more. */
+    /** Ends the user's watched sessions and admits no more of the user's sessions. */
     userDeleted(userId: string): void {
       usersDeletedAtMs.set(userId, now());
       endAllOf(userId);

@@ -52,7 +52,7 @@ export function createLeavingAdministrators(options: LeavingAdministratorsOption
           const isOne = ids.includes(userId);
           if (isOne && others.length === 0) return null;
           const removal = { id, others: isOne ? others : undefined };
-          // One who is no administrator yet may become one before the removal.
+          // A user who is not yet an administrator may become one before the removal.
           if (!isOne && !(await isUser(transaction, userId))) return removal;
           await transaction
             .deleteFrom("leaving_administrators")
