@@ -13,7 +13,7 @@ import type { Views } from "./views/views.ts";
 
 const SWEPT_EVERY_MS = 30_000;
 const USERS_PER_QUERY = 500;
-/** Accounts looked at in one turn of the event loop: about a millisecond. */
+/** Accounts processed in one turn of the event loop: about a millisecond. */
 const ACCOUNTS_PER_TURN = 5_000;
 
 interface User {

@@ -13,8 +13,8 @@ import { ParticipantOrders } from "./simulator/participant-orders.ts";
 import { Views, type ViewsState } from "./views/views.ts";
 
 /**
- * Incremented with every change of a read model's state or of how it is derived. The test of the golden
- * snapshot fails if that was forgotten.
+ * Incremented with every change of a read model's state or of how it is derived. The test of the
+ * golden snapshot fails if the increment was forgotten.
  */
 export const READ_MODELS_VERSION = 10;
 

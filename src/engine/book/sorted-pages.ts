@@ -1,6 +1,6 @@
 /**
  * Items in order, consumed from the end, in pages of a bounded length: adding or removing one moves
- * the items of one page and, now and then, the list of pages. With a hundred thousand items that is
+ * the items of one page and, occasionally, the list of pages. With a hundred thousand items that is
  * some hundred numbers where one array would move them all.
  *
  * Invariants: no page is empty; `isBefore` is a strict total order.

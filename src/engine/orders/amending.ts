@@ -55,7 +55,7 @@ export function amendOrder(state: EngineState, command: Command): Outcome {
   return refusal ?? amendWaitingOrder(state, command, list);
 }
 
-/** Why no order of the account in the market may be amended now; null if one may. */
+/** The reason why the account has no order in the market that may be amended now; null if it has one. */
 function validateAmendable(
   state: EngineState,
   account: number,

@@ -43,7 +43,7 @@ interface PriceAlertsOptions {
 
 /** How often a node looks for changes that the others have stored. */
 const REFRESH_MS = 2_000;
-/** Alerts looked at in one turn of the event loop. */
+/** The number of alerts that are processed in one turn of the event loop. */
 const ALERTS_PER_TURN = 5_000;
 
 export class PriceAlerts {

@@ -129,7 +129,7 @@ export class ApiKeys {
     this.#gate.noteSigned(keyId, address);
   }
 
-  /** The id of a key that has signed requests from this address lately; else undefined. */
+  /** The id of a key that has signed requests from this address recently; else undefined. */
   signerAt(apiKey: string, address: string): string | undefined {
     return this.#gate.signerAt(apiKey, address);
   }

@@ -79,7 +79,7 @@ async function open(options: ClusterOptions, links: ClusterLinks): Promise<Clust
   /** Whether the leader has an older engine, so that this node's own results are not shown. */
   let isWaiting = false;
   let compared: StateHash | undefined;
-  /** This node's role when it was last looked at, and since when it has it. */
+  /** This node's role as of the last check, and since when it has it. */
   let lastRole: { readonly role: NodeRole; readonly sinceMs: number } | undefined;
   let endServing = (): void => undefined;
   const intake = new CommandIntake({ now, submitHere: (...args) => exchange.submit(...args) });

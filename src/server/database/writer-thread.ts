@@ -101,7 +101,7 @@ export class WriterThread {
   }
 }
 
-/** The error as SQLite raised it, whose code callers look at. */
+/** The error as SQLite raised it, whose code callers check. */
 function errorOf({ code, message }: { code?: string | undefined; message: string }): Error {
   return code === undefined ? new Error(message) : new SqliteFile.SqliteError(message, code);
 }

@@ -13,8 +13,8 @@ export interface CancelAllScope {
   /** The side; both sides if absent. */
   readonly side?: Side;
   /**
-   * The time limit of the whole request: if its first command was sequenced in time, all of it is
-   * executed.
+   * The time limit of the whole request: if its first command was sequenced in time, the whole request
+   * is executed.
    */
   readonly validUntilMs?: number;
 }

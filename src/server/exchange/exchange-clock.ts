@@ -37,7 +37,7 @@ export const SYSTEM_TIME: TimeSources = {
 };
 
 export interface ClockHealth {
-  /** "ok" if the wall clock is followed, else the direction in which it is too far away. */
+  /** "ok" if the wall clock is followed, else the direction in which it deviates too far. */
   readonly state: "ok" | "wallClockAhead" | "wallClockBehind";
   /** Wall clock minus exchange time, in milliseconds. */
   readonly skewMs: number;

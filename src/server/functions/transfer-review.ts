@@ -25,7 +25,10 @@ import { inTurn } from "./review-turns.ts";
 import { mailStep, requireFunded, requireOtherReceipt, unitsOf } from "./transfer-rules.ts";
 import { requireApprover, requireProposer, requireStillProposer } from "./dual-control.ts";
 
-/** Rows of a statement that are looked at in one turn of the event loop: each is compared with those before it. */
+/**
+ * Rows of a statement that are processed in one turn of the event loop: each is compared with those
+ * before it.
+ */
 const ROWS_PER_TURN = 20;
 /** Limit of open transfers in the review queue. */
 const REVIEWED_MAX = 300;

@@ -13,7 +13,7 @@ type ClientCount = readonly [limit: string, client: string, count: number];
 export interface UseReport {
   /** Use of rates since the node's last report. */
   readonly used: readonly ClientCount[];
-  /** All that a client has taken of a limited number at the node. */
+  /** All of a limited resource that a client holds at the node. */
   readonly taken: readonly ClientCount[];
 }
 

@@ -138,7 +138,7 @@ export class WorkShares {
     this.#vouched.add(userId, address, this.#now());
   }
 
-  /** Whether a user has proved their identity from the visitor's address lately. */
+  /** Whether a user has proved their identity from the visitor's address recently. */
   isVouched(client: ClientKey): boolean {
     return this.#vouched.has(client, this.#now());
   }

@@ -9,7 +9,7 @@ export interface Mail {
   readonly text: string;
   /** The link to open; contains a secret. */
   readonly link: string;
-  /** How long the mail is of use, in milliseconds; later, its link has expired. */
+  /** How long the mail is useful, in milliseconds; after that, its link has expired. */
   readonly usefulForMs: number;
 }
 

@@ -35,7 +35,7 @@ export class RequestOrder {
 
   /**
    * Answers a call whose turn has come. One that changes orders waits for the answers to earlier
-   * calls that trade: the order may be one that was sent just before and is not known yet.
+   * calls that trade: the order may be one that was sent just before and is not yet known.
    */
   answer(call: Endpoint, { begin }: RequestTurn, answer: () => Promise<unknown>): Promise<unknown> {
     if (call.security !== "trade") {

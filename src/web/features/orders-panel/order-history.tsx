@@ -66,7 +66,7 @@ function RetryLater({ reset }: ErrorComponentProps) {
 }
 
 interface OrderRowsProps extends OrderHistoryProps {
-  /** It has failed, and it is said already. */
+  /** The failure is already shown. */
   readonly isRetried: boolean;
   readonly onLoaded: () => void;
 }
