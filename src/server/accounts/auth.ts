@@ -137,8 +137,8 @@ export function createAuth(given: AuthOptions) {
       });
     },
     /**
-     * Ends every way in that another person may have set up who signed up with the address first. For the command
-     * line, which hands the account to the owner of the address.
+     * Ends every means of signing in that the first person who signed up with the address may have set up.
+     * For the command line, which hands the account over to the owner of the address.
      */
     async endUnverifiedClaim(user: UserRecord): Promise<void> {
       if (user.emailVerified && !(await parts.verifiedElsewhere.has(user.id))) return;

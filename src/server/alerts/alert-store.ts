@@ -13,7 +13,7 @@ import type { ChangesToStore } from "./unstored-changes.ts";
 export const FIRINGS_KEPT = 100;
 /** About 2 ms of SQLite, which is synchronous. */
 const ROWS_IN_TURN = 50;
-/** Rows that are read and taken up in one turn: a few milliseconds. */
+/** Rows that are read and applied in one turn: a few milliseconds. */
 const ROWS_PER_PAGE = 500;
 
 export interface AlertChanges extends Omit<ChangesToStore, "created"> {

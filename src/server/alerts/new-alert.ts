@@ -7,7 +7,7 @@ export type NewAlert = Pick<
   "userId" | "marketId" | "priceTicks" | "changeBps" | "windowMinutes" | "repeats"
 >;
 
-/** The user has as many alerts as there may be. */
+/** The user has the maximum number of alerts. */
 export class TooManyAlertsError extends Error {
   override readonly name = "TooManyAlertsError";
 }

@@ -175,7 +175,7 @@ export class ClusterCommands {
     attempts: Attempts,
   ): Promise<CommandOutcome | "notTaken" | "termEnded"> {
     const term = this.#term;
-    // Nobody has led yet.
+    // No node has led yet.
     if (term === 0) return "notTaken";
     let pauseMs = RETRY_AFTER_MS;
     while (this.#term === term && !this.#isLeading && this.#failure === undefined) {

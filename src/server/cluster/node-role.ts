@@ -9,7 +9,7 @@ export interface NodePosition {
   readonly isWaiting: boolean;
   /** The number of commands by which the node is behind the leader's last report. */
   readonly behind: number;
-  /** How long ago the leader's word was last seen, in milliseconds. */
+  /** How long ago the leader's last report was received, in milliseconds. */
   readonly unseenMs: number;
 }
 

@@ -31,7 +31,7 @@ export interface ClusterOptions extends Omit<NodeOptions, "node" | "onDelivered"
 
 export interface ClusterExchange extends Exchange {
   status(): NodeStatus;
-  /** Whether this node's views are as new as the leader's but for moments. */
+  /** Whether this node's views are as new as the leader's, except for moments. */
   isReady(): boolean;
   /** As `submit`, but rejects with `NotLeadingError` unless this node leads. */
   readonly submitHere: Exchange["submit"];

@@ -35,7 +35,10 @@ export class Delivery {
     this.#owner = owner;
   }
 
-  /** Undefined if the last command's events were delivered completely, else a promise of that. */
+  /**
+   * Undefined if the last command's events were delivered completely, else a promise that resolves once
+   * they were.
+   */
   get unsettled(): Promise<void> | undefined {
     return this.#unsettled?.promise;
   }

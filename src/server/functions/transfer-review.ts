@@ -91,8 +91,8 @@ export const decide: Handlers["transfers"]["decide"] = async (
 };
 
 /**
- * Refuses a claim by who does not see that another one pays: the payment would be made twice. A request that
- * is sent again finds its sender as the payer.
+ * Refuses a claim by an administrator who has not seen that another one pays: the payment would be
+ * made twice. A repeated request finds its sender as the payer.
  */
 function requireSeenPayer(
   transfer: TransferView | undefined,
@@ -108,8 +108,8 @@ function requireSeenPayer(
 }
 
 /**
- * The same of a claim that was made, in case this node had not seen yet that another one had been: the later
- * claim has taken the payment over, and must not be paid by both.
+ * The same for a claim that was already made, in case this node had not yet seen an earlier one: the
+ * later claim has taken over the payment, which must not be paid by both.
  */
 function requireWasSeen(changed: Pick<Transfer, "payers"> | undefined, seen: string | null): void {
   if (changed === undefined || (changed.payers.at(-2) ?? null) === seen) return;
@@ -176,7 +176,7 @@ async function recordRow(
     : described(arrival, "credited", `${text} are credited.`);
 }
 
-/** The outcome of a row whose receipt an earlier row has; undefined if none has. */
+/** The outcome of a row that repeats the receipt of an earlier row; undefined if it does not. */
 function matchInFile(rows: readonly ImportedRow[], arrival: Arrival): ImportedRow | undefined {
   const { amount, receipt } = arrival;
   if (receipt === "") return undefined;

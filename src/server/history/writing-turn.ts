@@ -58,7 +58,7 @@ export class WritingTurn {
 
   async #claim(): Promise<Progress> {
     if (!this.#hasClaimed) {
-      // Waits for a transaction of the last writer, and none of it follows.
+      // Waits for a transaction of the last writer, so that none of it follows.
       await this.#write
         .updateTable("history_progress")
         .set({ writer: this.writer })

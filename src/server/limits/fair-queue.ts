@@ -167,7 +167,7 @@ export class FairQueue {
     this.#forgetIfIdle(line);
   }
 
-  /** @param newest the client whose task has just come, if one has */
+  /** @param newest the client whose task was just added, if any */
   #startRunnable(newest?: Line): void {
     while (this.#running < this.#limits.underWay) {
       const line = this.#nextLine(newest);

@@ -33,7 +33,7 @@ interface Client {
 interface Site {
   readonly key: ClientKey;
   bytes: number;
-  /** Those that hold something. */
+  /** Clients that hold memory. */
   readonly clients: Set<Client>;
 }
 
@@ -41,7 +41,7 @@ export class HeldBytes {
   readonly #limits: HeldBytesLimits;
   readonly #first: "largest" | "oldest";
   readonly #clients = new Map<ClientKey, Client>();
-  /** Kept with each change: to sum up thousands of clients at each end would take milliseconds. */
+  /** Kept with each change: summing over thousands of clients at each end would take milliseconds. */
   readonly #sites = new Map<ClientKey, Site>();
   #bytes = 0;
 

@@ -110,7 +110,10 @@ export class WorkShares {
     return this.inTurn(client, work, connection);
   }
 
-  /** Like `schedule`, but without a promise if the work is done at once: it then returns or throws as the work. */
+  /**
+   * Like `schedule`, but without a promise if the work is done at once: it then returns or throws like
+   * the work.
+   */
   inTurn<T>(
     client: ClientKey,
     work: () => T | Promise<T>,
@@ -237,7 +240,7 @@ export class WorkShares {
    */
   #serve(client: ClientKey): boolean {
     const usage = this.#usages.get(client);
-    // Once throttled, its callbacks wait for the end of that.
+    // Once throttled, its callbacks wait until it is no longer throttled.
     if (usage === undefined || usage.throttle !== undefined) return false;
     this.#visitors.charge(client, TURN_MS - usage.prepaidMs);
     usage.prepaidMs = TURN_MS;

@@ -1,6 +1,6 @@
 /**
- * Reads the body of an HTTP call. A large body is accepted only if the called function takes that
- * much: the official client writes path and format before the arguments.
+ * Reads the body of an HTTP call. A large body is accepted only if the called function accepts that
+ * many bytes: the official client writes path and format before the arguments.
  */
 import type { IncomingMessage } from "node:http";
 import type { ClientKey } from "../limits/client-key.ts";

@@ -3,15 +3,15 @@
  * are long tables of which little changes at a time, and one increment serves all clients with the
  * same answer. The client's side is `#contract/increments.ts`.
  *
- * An increment is a JSON array: the length of the new text, followed by its segments in order. A
- * string is a new segment. Two numbers are a segment copied from the old text: its start, relative to
- * the end of the previously copied segment, and its length.
+ * An increment is a JSON array: the length of the new text, followed by its fragments in order. A
+ * string is a new fragment. Two numbers are a fragment copied from the old text: its start, relative
+ * to the end of the previously copied fragment, and its length.
  */
 
 /** The WebSocket subprotocol of clients that understand increments. */
 export const INCREMENTS = "reactive-increments";
 
-/** Minimum length of a copied segment; a shorter one is cheaper to send as text. */
+/** Minimum length of a copied fragment; a shorter one is cheaper to send as text. */
 const COPY_LENGTH_MIN = 8;
 /** Beyond this length only the common start and end of two texts are found. */
 const COMPARED_LENGTH_MAX = 64 * 1024;
@@ -21,7 +21,7 @@ const COMPARED_LENGTH_MAX = 64 * 1024;
  */
 const INCREMENT_SHARE_MAX = 0.75;
 
-/** A segment of the new text: copied from the old one, or new. */
+/** A fragment of the new text: copied from the old one, or new. */
 type Fragment = { readonly at: number; length: number } | string;
 
 /** @returns the increment as JSON, undefined if it would save too little */
@@ -63,7 +63,7 @@ function fragmentsOf(before: string, after: string): Fragment[] {
 }
 
 /**
- * The segments between the common start and end.
+ * The fragments between the common start and end.
  * @param offset position of the old middle in the old text
  */
 function middleOf(before: string, after: string, offset: number): Fragment[] {
@@ -145,7 +145,7 @@ function indexesByToken(texts: readonly string[]): Map<string, number[]> {
   return indexes;
 }
 
-/** Replaces copied segments that are too short with text, and joins adjacent text. */
+/** Replaces copied fragments that are too short with text, and joins adjacent text. */
 function compactOf(fragments: readonly Fragment[], before: string): Fragment[] {
   const compact: Fragment[] = [];
   for (const fragment of fragments) {

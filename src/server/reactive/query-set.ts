@@ -130,7 +130,7 @@ export class QuerySet {
     return isComplete;
   }
 
-  /** Removes all queries, a few with each step. The set must not be used any more. */
+  /** Removes all queries, a few with each step. The set must not be used afterwards. */
   *leave(): Generator<void> {
     let left = REMOVED_PER_STEP;
     for (const queryId of this.#queries.keys()) {

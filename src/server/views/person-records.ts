@@ -223,7 +223,7 @@ export class PersonRecords {
     for (const { updatedSequence } of orders.values()) last = Math.max(last, updatedSequence);
     return last;
   }
-  /** Fills of an account, newest first, as in all functions that follow. */
+  /** Fills of an account, newest first, as in all functions below. */
   fills(account: number): FillRecord[] {
     return this.#unpacked(account)?.fills.newestFirst() ?? [];
   }

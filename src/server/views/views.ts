@@ -65,7 +65,7 @@ export class Views {
   readonly #simulatedCandles: ViewsOptions["simulatedCandles"];
   readonly #now: () => number;
   readonly #changes = new Changes();
-  /** False while more events of the newest sequence are to come. */
+  /** False while more events of the newest sequence follow. */
   #isWhole = true;
   /** True once the simulated market began. */
   isSimulated = false;

@@ -15,7 +15,7 @@ export function changedFrom(before: string, after = ""): string {
   return after === "" ? was : `${shown(after)} (${was})`;
 }
 
-/** The value before, of what `changedFrom` has returned for short values; "" for other texts. */
+/** The previous value in a text of `changedFrom`, if it was short; "" for other texts. */
 export function valueBefore(detail: string): string {
   return /\(before: (.*)\)$/.exec(detail)?.[1] ?? "";
 }

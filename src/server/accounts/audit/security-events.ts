@@ -239,7 +239,7 @@ export function createSecurityEvents(
 export function selectEvents(read: Database["read"], query: SecurityEventsQuery, limit: number) {
   const newest = selectNewest(read, query, limit);
   if (query.kinds === undefined) return newest.selectAll();
-  // Each kind by the index alone: of other kinds a user may have very many.
+  // Each kind by its index, since a user may have very many events of other kinds.
   const [first, ...others] = query.kinds.map((kind) =>
     read.selectFrom(newest.select("id").where("kind", "=", kind).as("of_kind")).select("id"),
   );

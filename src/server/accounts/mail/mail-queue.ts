@@ -56,7 +56,7 @@ export function createMailQueue({ read, write }: Database, now: () => number) {
       .where("id", "=", id)
       .returning("recipient")
       .executeTakeFirst();
-    // The recipient's next mail moves up: else it would wait for everyone who comes later.
+    // The recipient's next mail moves up: else it would wait for all later recipients.
     await write
       .updateTable("mail_queue")
       .set(({ eb }) => ({ turn: eb("turn", "-", 1) }))

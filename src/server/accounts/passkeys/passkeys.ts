@@ -85,8 +85,7 @@ export function passkeys(parts: AuthParts): BetterAuthPlugin[] {
   }
 
   /**
-   * Takes a passkey back that is one too many: others may have been added since the count.
-   * @throws APIError
+   * Removes a passkey that exceeds the limit: others may have been added since the count. @throws APIError
    */
   async function requireRoomFor(id: string, userId: string): Promise<void> {
     const { numDeletedRows } = await write

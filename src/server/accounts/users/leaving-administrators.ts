@@ -17,7 +17,7 @@ const REMOVAL_MS_MAX = 120_000;
 
 export interface Removal {
   readonly id: string;
-  /** The administrators who remain; undefined if the user is none, so that all do. */
+  /** The administrators who remain; undefined if the user is not one, so that all remain. */
   readonly others: readonly string[] | undefined;
 }
 

@@ -18,7 +18,7 @@ export async function endUnverifiedSignUps(
     const userId = user.id;
     await transaction.deleteFrom("passkey").where("userId", "=", userId).execute();
     await transaction.deleteFrom("api_keys").where("user_id", "=", userId).execute();
-    // Else the owner's money could later go where the other person waits for it.
+    // Else the owner's money could later go to an address of the other person.
     await transaction.deleteFrom("withdrawal_addresses").where("user_id", "=", userId).execute();
     const { numDeletedRows: secondFactors } = await transaction
       .deleteFrom("twoFactor")

@@ -41,7 +41,7 @@ export interface SnapshotTask {
   readonly archive: JournalArchive | undefined;
   /** Bytes of one segment; the journal's own number if undefined. */
   readonly segmentBytes: number | undefined;
-  /** The term of a journal in a stream that this node leads, who alone moves its messages. */
+  /** The term of a journal in a stream that this node leads; only the leader moves its messages. */
   readonly term: number | undefined;
   /**
    * The number of commands between two snapshots that are shared with other nodes; undefined without any.
