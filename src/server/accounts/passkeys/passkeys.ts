@@ -85,7 +85,8 @@ export function passkeys(parts: AuthParts): BetterAuthPlugin[] {
   }
 
   /**
-   * Removes a passkey that exceeds the limit: others may have been added since the count. @throws APIError
+   * Removes a passkey that exceeds the limit: others may have been added since the count.
+   * @throws APIError
    */
   async function requireRoomFor(id: string, userId: string): Promise<void> {
     const { numDeletedRows } = await write
