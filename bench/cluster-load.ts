@@ -1,6 +1,7 @@
 /**
- * Users of `bench/cluster-answers.ts` with the official client, in their own process: orders far from the
- * market are placed and cancelled at a steady rate. Nobody waits for an earlier answer before sending.
+ * Users of `bench/cluster-answers.ts` with the official client, in their own process: orders far from
+ * the market are placed and cancelled at a steady rate. No client waits for an earlier answer before
+ * it sends the next request.
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { ConvexClient } from "convex/browser";

@@ -27,7 +27,7 @@ export interface NodeStart {
 
 /** After that many commands a snapshot is taken and shared. */
 const SNAPSHOT_EVERY = 1_000;
-const LOOK_MS = 5;
+const POLL_MS = 5;
 
 let exchange: ClusterExchange | undefined;
 let snapshotSequence = 0;
@@ -85,7 +85,7 @@ async function open(dataDir: string, journal: string): Promise<NodeStart> {
     },
     log: { info: note, warn: complain, error: complain },
   });
-  while (!exchange.isReady()) await delay(LOOK_MS);
+  while (!exchange.isReady()) await delay(POLL_MS);
   const { user, system } = process.cpuUsage();
   return {
     wallMs: performance.now(),

@@ -1,8 +1,8 @@
 /**
- * What live pages cost on one node and on two: each node by itself, since it follows the log and folds its
- * views; each page of its own; and each page anywhere, through its orders. From these follows how many pages
- * one and two nodes have room for. Nobody measures two full nodes: that takes a core for each, and more for
- * everything else.
+ * What live pages cost on one node and on two: each node by itself, since it follows the log and folds
+ * its views; each page of its own; and each page anywhere, through its orders. From these follows how
+ * many pages one and two nodes have room for. Two full nodes are not measured: that would take a core
+ * for each, and more for everything else.
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { Helper } from "./api-scene.ts";

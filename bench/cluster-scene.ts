@@ -20,7 +20,7 @@ interface Health {
   readonly node?: { readonly role: string };
 }
 
-const LOOK_MS = 100;
+const POLL_MS = 100;
 const WAIT_MS_MAX = 120_000;
 
 /** Nodes that are the whole program; the first of them leads. */
@@ -117,7 +117,7 @@ async function healthOf({ url }: MeasuredServer): Promise<Health> {
 
 /** @throws Error after two minutes */
 async function until(isSo: () => Promise<boolean>): Promise<void> {
-  for (const endMs = performance.now() + WAIT_MS_MAX; !(await isSo()); await delay(LOOK_MS)) {
+  for (const endMs = performance.now() + WAIT_MS_MAX; !(await isSo()); await delay(POLL_MS)) {
     if (performance.now() > endMs) throw new Error("the nodes did not come to what was awaited");
   }
 }

@@ -128,7 +128,7 @@ async function messagesAfter(
   return messages;
 }
 
-/** Adds to the stream of a journal that nobody needs any more, one after another. */
+/** Appends groups to the stream of a discarded journal, one after another. */
 async function publish(
   servers: readonly string[],
   stream: string,

@@ -1,8 +1,8 @@
 /**
- * `node bench/from-compiled.ts large-order.ts`: how long one order that trades with many parts of users'
- * icebergs occupies the engine's thread and the main thread, which folds its events in slices and hands
- * them to the history in one piece. The longest uninterrupted piece of work counts: it delays everything
- * else in its thread.
+ * `node bench/from-compiled.ts large-order.ts`: how long one order that trades with many parts of
+ * users' icebergs occupies the engine's thread and the main thread, which folds its events in slices
+ * and hands them to the history as a whole. The longest uninterrupted task counts: it delays
+ * everything else in its thread.
  *
  *   --accounts=11 --icebergs=50 --parts=10 --rounds=5
  */

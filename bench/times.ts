@@ -20,7 +20,7 @@ export function inWords({ count, p50, p99, longest }: Times): string {
   return `p50 ${half}, p99 ${most}, longest ${all} ms of ${count}`;
 }
 
-/** The middle, the least and the most of some measurements. */
+/** The median, the minimum and the maximum of some measurements. */
 export function spreadOf(values: readonly number[], decimals: number): string {
   const sorted = Float64Array.from(values).toSorted();
   const [middle, least, most] = [sorted[sorted.length >> 1], sorted[0], sorted.at(-1)].map(

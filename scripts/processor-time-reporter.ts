@@ -106,7 +106,7 @@ function secondsOfTree(root: number): number {
   return ticks * TICK_S;
 }
 
-/** @returns undefined if the process has ended meanwhile */
+/** @returns undefined if the process has since ended */
 function statOf(pid: string): { readonly parent: number; readonly ticks: number } | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");

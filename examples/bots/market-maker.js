@@ -6,7 +6,7 @@
  *   MARKET      BTC/USD
  *   QUANTITY    of each order
  *   SPREAD_BPS  between its two prices, in hundredths of a percent
- *   PRICE       of a market in which nobody else has quoted or traded yet
+ *   PRICE       of a market in which no one else has quoted or traded yet
  */
 import { setTimeout as pause } from "node:timers/promises";
 import ccxt from "ccxt";
@@ -78,7 +78,7 @@ async function cancel({ id }) {
   try {
     await exchange.cancelOrder(id, MARKET);
   } catch (error) {
-    // It was filled meanwhile.
+    // It has since been filled.
     if (!(error instanceof ccxt.OrderNotFound)) throw error;
   }
 }

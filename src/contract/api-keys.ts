@@ -30,8 +30,8 @@ export interface ApiKey {
   /** The faults that the key's traffic suffers; null if none. */
   faults: ActiveKeyFaults | null;
   /**
-   * False if the server's secret has changed since the key was created: the key is refused, and
-   * must be created anew.
+   * False if the server's secret has changed since the key was created: the key is refused, and a new
+   * one must be created.
    */
   readable: boolean;
 }

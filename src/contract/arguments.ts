@@ -47,7 +47,7 @@ export const PAGE_ITEMS_MAX = 200;
 /** How many items a page may have. */
 export const limit = z.number().int().min(1).max(PAGE_ITEMS_MAX).default(50);
 
-/** Arguments of what is read page by page. */
+/** Pagination arguments. */
 export const paged = { cursor: cursor.optional(), limit };
 
 /** The called function also checks that the id is a safe integer, beyond which no order exists. */
@@ -83,7 +83,7 @@ export const faultSeconds = z
   .max(FAULT_SECONDS.max)
   .default(FAULT_SECONDS.otherwise);
 
-/** What the owner of an API key may set. */
+/** The settings of an API key that its owner chooses. */
 export const apiKeyTerms = {
   name: z
     .string()
@@ -152,7 +152,7 @@ const orderConditions = {
 
 /** The optional terms of an order. */
 export interface OrderSpecial extends z.output<z.ZodObject<typeof orderConditions>> {
-  /** What the open order waits for, in no book; absent once it is activated. */
+  /** The condition for which the open order waits, in no book; absent once it is activated. */
   readonly waitsFor?: "trigger" | "workingOrder";
   /** The id of the order's list, and its kind. */
   readonly listId?: string;

@@ -157,7 +157,10 @@ export const declaredMarket = z.strictObject({
 });
 
 const percent = z.int().min(1).max(1_000);
-/** Less would be no whole coin of the costliest one; more could exceed what one account may own. */
+/**
+ * A lower one would not represent a whole coin of the costliest one; a higher one could exceed the
+ * limit of an account.
+ */
 const inventoryValue = z.int().min(100_000).max(100_000_000);
 
 export const declaredParticipant = z.strictObject({

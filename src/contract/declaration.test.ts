@@ -19,7 +19,7 @@ test("what the wire has no place for is refused by the compiler as an answer", (
     query({}).answers<Map<string, string>>(),
     // @ts-expect-error -- a Set within
     query({}).answers<{ inside: Set<string>[] }>(),
-    // @ts-expect-error -- an integer that is no number
+    // @ts-expect-error -- an integer that is not a number
     query({}).answers<{ amount: bigint }>(),
     // @ts-expect-error -- a moment
     query({}).answers<{ at: Date }>(),
@@ -27,11 +27,11 @@ test("what the wire has no place for is refused by the compiler as an answer", (
     query({}).answers<undefined>(),
     // @ts-expect-error -- holes in a list
     query({}).answers<(string | undefined)[]>(),
-    // @ts-expect-error -- a field that is there and has no value
+    // @ts-expect-error -- a field that is present without a value
     query({}).answers<{ name: string | undefined }>(),
     // @ts-expect-error -- code
     query({}).answers<{ call: () => string }>(),
-    // @ts-expect-error -- names that are only known when it runs, which may be none that can be sent
+    // @ts-expect-error -- names that are known only at run time, some of which may not be sendable
     query({}).answers<Record<string, number>>(),
   ];
   expect(new Set(declared.map(({ limits }) => limits.argumentBytesMax))).toEqual(new Set([8_192]));

@@ -36,7 +36,7 @@ export interface Declaration<Kind extends FunctionKind, Args extends ArgumentSch
   readonly kind: Kind;
   readonly args: Args;
   readonly limits: FunctionLimits;
-  /** Whether others than administrators are refused, before their arguments are read. */
+  /** Whether callers who are not administrators are refused, before their arguments are read. */
   readonly isForAdmins: boolean;
   /** Carries the answer's type; never present at run time. */
   readonly answer?: Answer;

@@ -9,7 +9,7 @@ export const ORDER_TYPES = ["limit", "market"] as const;
 export type OrderType = (typeof ORDER_TYPES)[number];
 export const TIMES_IN_FORCE = ["gtc", "ioc", "fok", "gtd"] as const;
 export type TimeInForce = (typeof TIMES_IN_FORCE)[number];
-/** How the cost of what is sold is determined: by average cost, or first in, first out. */
+/** How the cost of sold coins is determined: by average cost, or first in, first out. */
 export const COST_METHODS = ["average", "fifo"] as const;
 export type CostMethod = (typeof COST_METHODS)[number];
 export const TRIGGER_TYPES = ["stop", "takeProfit", "trailingStop"] as const;

@@ -1,6 +1,6 @@
 /**
  * The one form of an expected refusal, in every interface. `code` is stable and meant for programs,
- * `field` names the argument at fault if there is one, `message` is meant for people.
+ * `field` names the invalid argument if there is one, `message` is meant for people.
  */
 export interface ErrorData {
   readonly code: string;

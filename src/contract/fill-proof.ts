@@ -13,6 +13,6 @@ export interface FillProof {
   order: Order;
   base: CoinScale;
   quote: CoinScale;
-  /** The ledger entries that this fill made in the owner's balances. */
+  /** The ledger entries of this fill on the owner's account. */
   postings: LedgerEntry[];
 }

@@ -42,8 +42,8 @@ export interface Recomputation {
   /** The amount received after the fee. */
   readonly net: Decimal;
   /**
-   * What a buyer's limit price had held for this quantity beyond the trade's price, in quote coins;
-   * it was released among the order's own postings. "0" without a limit price.
+   * The amount that a buyer's limit price held for this quantity above the trade's price, in quote
+   * coins; its release is among the order's own postings. "0" without a limit price.
    */
   readonly spared: Decimal;
   readonly postings: readonly PostingCheck[];

@@ -85,12 +85,12 @@ export function applyIncrement(before: string, increment: readonly (number | str
   let text = "";
   let end = 0;
   for (let index = 1; index < increment.length; index++) {
-    const piece = increment[index];
-    if (typeof piece === "string") {
-      text += piece;
+    const fragment = increment[index];
+    if (typeof fragment === "string") {
+      text += fragment;
       continue;
     }
-    const start = end + (piece ?? 0);
+    const start = end + (fragment ?? 0);
     end = start + Number(increment[++index]);
     text += before.slice(start, end);
   }

@@ -13,7 +13,7 @@ export interface NodeState {
   readonly term: number;
   /** The newest sequence whose events the node has delivered. */
   readonly sequence: number;
-  /** How many commands it is behind the leader, by what that said last. */
+  /** The number of commands by which it is behind the leader, by the leader's last report. */
   readonly behind: number;
   /** Where operators find the node: its machine, and the process on it. */
   readonly place: string;

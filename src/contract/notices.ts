@@ -1,4 +1,4 @@
-/** Notices: what happened to a user's orders, money and account, as the notification centre shows it. */
+/** Notices of changes to a user's orders, money and account, for the notification centre. */
 
 export const NOTICE_KINDS = ["fill", "order", "alert", "funds", "security"] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];

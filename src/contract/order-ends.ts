@@ -1,4 +1,7 @@
-/** Why orders ended, in sentences. Beside order-words.ts, since pages that show open orders never need them. */
+/**
+ * Why orders ended, in sentences. Separate from order-words.ts, since pages that show open orders
+ * never need them.
+ */
 import type { Order } from "./types.ts";
 
 const END_SENTENCES: Readonly<Record<string, string>> = {

@@ -5,7 +5,7 @@ import type { Decimal, Fill, LedgerEntry, Order, PriceRange } from "./types.ts";
 interface StepAt {
   readonly time: number;
   readonly sequence: number;
-  /** The ledger entries that the step made in the owner's balances. */
+  /** The ledger entries of the step on the owner's account. */
   readonly postings: readonly LedgerEntry[];
 }
 

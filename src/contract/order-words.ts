@@ -1,6 +1,7 @@
 /**
- * Names of orders, for every place that shows one: pages, toasts, activity and exports. The wording
- * is that of docs/order-types.md. Also what an order waits for; order-ends.ts has why it ended.
+ * Names of orders, for all places that show one: pages, toasts, activity and exports. The wording is
+ * that of docs/order-types.md. Also the condition for which an order waits; order-ends.ts names the
+ * reasons for its end.
  */
 import { groupThousands, trimDecimal } from "./decimal.ts";
 import type { ListKind, OrderKind } from "./enumerations.ts";
@@ -168,7 +169,7 @@ export function orderConditions(order: NamedOrder, formatTime: (timeMs: number) 
     .join(", ");
 }
 
-/** What an open order outside the book waits for; null if it is in the book. */
+/** The condition for which an open order outside the book waits; null if it is in the book. */
 export function orderWait(
   { side, special }: NamedOrder,
   print: PrintNumber = groupThousands,

@@ -17,8 +17,8 @@ export interface PageContext {
   /** The viewer's formats of numbers and dates. */
   readonly formats: Formats;
   /**
-   * The signed-in user of the request's cookies with a short-lived backend token; null if nobody is
-   * signed in. The token is printed into the page, so it must never be the session token.
+   * The signed-in user of the request's cookies with a short-lived backend token; null for visitors. The
+   * token is printed into the page, so it must never be the session token.
    */
   session(): Promise<PageSession | null>;
 }

@@ -49,7 +49,7 @@ export interface FeeTier {
 }
 
 /**
- * What choosing a plan would do now: take effect at once (`chargeNow`, or `atOnce` at no charge),
+ * The effect of choosing a plan now: take effect at once (`chargeNow`, or `atOnce` at no charge),
  * take effect when the running period ends (`atPeriodEnd`, or `next` if that was already chosen),
  * or withdraw such a choice (`keep`). Otherwise, why the plan cannot be chosen.
  */
@@ -74,7 +74,7 @@ export interface PlanOffer {
   effectiveAt: number | null;
 }
 
-/** The caller's plan and what follows it. Amounts are in the settlement currency. */
+/** The caller's plan and its successor. Amounts are in the settlement currency. */
 export interface MyPlan {
   plan: string;
   name: string;

@@ -189,7 +189,7 @@ export const publicFunctions = {
       market,
       status: z.enum(MARKET_STATUSES),
       /**
-       * After how many seconds the state ends by itself, at most a year: "preOpen" and "halted" in an
+       * The seconds after which the state ends by itself, at most a year: "preOpen" and "halted" in an
        * auction, "auction" in trading. Without it, the state lasts until the next change.
        */
       forSeconds: z.number().int().min(1).max(31_536_000).optional(),
@@ -246,7 +246,7 @@ export const publicFunctions = {
         before: timeMs.optional(),
         limit: z.number().int().min(1).max(1_000).default(1_000),
       },
-      // After that long a chart no longer needs the answer, and asks again.
+      // After this time a chart no longer needs the answer, and sends the query again.
       { msMax: 20_000 },
     ).answers<Candle[]>(),
   },
@@ -300,8 +300,8 @@ export const publicFunctions = {
     /** Announces a payment; the answer has instructions and the reference to state. */
     requestDeposit: mutation({ coin, amount: decimal, network }).answers<Transfer>(),
     /**
-     * Gives up all that is available of a coin, if it is too little to be withdrawn (`notDust`). Refused
-     * if `amount` is not what is available.
+     * Gives up the whole available balance of a coin that is too small to withdraw (`notDust`). Refused if
+     * `amount` is not the available balance.
      */
     forfeitDust: mutation({ coin, amount: decimal }).answers<null>(),
     /** Cancels a deposit that has not arrived or a withdrawal that is not approved; releases what it held. */
@@ -360,23 +360,23 @@ export const publicFunctions = {
     /** Records that a withdrawal was paid; by its payer alone (`notThePayer`). */
     send: adminMutation({ transferId: ordinal, receipt, reason }).answers<ReviewedTransfer>(),
     /**
-     * Approves or rejects a transfer, claims its payment before any money is sent ("pay"), or records
-     * that a payment arrived ("settle") or came back ("return"). Two administrators must reject what is
-     * approved, and approve and return what is more than one may decide alone per day.
+     * Approves or rejects a transfer, claims its payment before any money is sent ("pay"), or records that
+     * a payment arrived ("settle") or came back ("return"). Two administrators must reject an approved
+     * transfer, and approve or return one above the amount that one may decide alone per day.
      */
     decide: adminMutation({
       transferId: ordinal,
       step: z.enum(["approve", "reject", "pay", "settle", "return"]),
       reason,
       /**
-       * For "pay": the payer whom the caller sees, null for none. Refused if another administrator has claimed
-       * the payment meanwhile; not compared if absent.
+       * For "pay": the payer whom the caller sees, null for none. Refused if another administrator has
+       * since claimed the payment; not compared if absent.
        */
       seenPayer: userId.nullable().optional(),
     }).answers<ReviewedTransfer>(),
     /**
      * Records the deposits of a statement, a CSV with the columns reference, coin, amount and receipt;
-     * or only reports what would be recorded. Repeating an import changes nothing.
+     * or only reports which ones would be recorded. Repeating an import changes nothing.
      */
     importDeposits: adminMutation(
       { csv: z.string().max(IMPORTED_BYTES_MAX), apply: z.boolean(), reason },
@@ -414,19 +414,19 @@ export const publicFunctions = {
       delayMs: z.number().int().min(0),
     }).answers<{ firesAt: number | null }>(),
     /**
-     * Gives an open order new terms, in the book or waiting: what is left out stays, and so do its id
-     * and its fees. In the book a lower quantity at the same price keeps the order's place in the queue.
-     * The other orders of a list keep their terms, but an OCO pair has one quantity.
+     * Gives an open order new terms, in the book or waiting: omitted terms stay, and so do its id and its
+     * fees. In the book a lower quantity at the same price keeps the order's place in the queue. The other
+     * orders of a list keep their terms, but an OCO pair has one quantity.
      */
     amend: mutation({
       orderId,
       /** The limit price. */
       price: decimal.optional(),
-      /** The new total, including what is already filled. */
+      /** The new total quantity, including the filled part. */
       quantity: decimal.optional(),
       /** Instead of a quantity, of an order by total that waits. */
       quoteAmount: decimal.optional(),
-      /** Of a stop or take-profit that waits. */
+      /** For a waiting stop or take-profit. */
       triggerPrice: decimal.optional(),
       /** The distance of a trailing stop that waits, in hundredths of a percent. */
       trailBps: z.number().int().min(1).max(9_999).optional(),
@@ -434,7 +434,7 @@ export const publicFunctions = {
     /** Cancels one order and places another of the same market and side; both or neither. */
     replace: mutation({
       orderId,
-      /** What happens if the order to cancel is unknown: "stopOnFailure" places nothing. */
+      /** The behaviour if the order to cancel is unknown: "stopOnFailure" places nothing. */
       mode: z.enum(["stopOnFailure", "allowFailure"]).default("stopOnFailure"),
       order: z.strictObject({ market, ...orderTerms }),
     }).answers<PlaceOrderResult>(),
@@ -444,8 +444,8 @@ export const publicFunctions = {
       kind: z.enum(LIST_KINDS),
       /**
        * OCO: a limit order and one with a trigger. OTO: the working order and the pending one. OTOCO: the
-       * working order and a pending OCO pair. A pending order without a quantity takes what the working
-       * order received.
+       * working order and a pending OCO pair. A pending order without a quantity sells or spends the
+       * proceeds of the working order.
        */
       orders: z.array(order).min(2).max(3),
     }).answers<OrderListResult>(),
@@ -580,7 +580,7 @@ export const publicFunctions = {
   nodes: {
     /** The nodes that answer, the leader first; null if one process runs the exchange. */
     list: adminAction({}).answers<{ nodes: NodeState[] | null }>(),
-    /** Has the leader step down in favour of another node, and returns what it says. */
+    /** Has the leader step down in favour of another node, and returns its answer. */
     stepDown: adminAction({ reason }).answers<{ said: string }>(),
   },
   audit: {

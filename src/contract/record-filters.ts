@@ -15,7 +15,7 @@ export const activityFilter = {
   kind: z.enum(ACTIVITY_KINDS).optional(),
   /** Words that must all occur in a row, ignoring case. */
   search: z.string().max(100).optional(),
-  /** Only orders and fills of this market. */
+  /** Only orders and fills in this market. */
   market: market.optional(),
   /** Only orders and fills of this side. */
   side: side.optional(),

@@ -1,5 +1,5 @@
 /**
- * What the exchange owes, and the proof that one user's balances are part of it: a Merkle tree whose
+ * The exchange's liabilities, and the proof that one user's balances are part of it: a Merkle tree whose
  * nodes carry sums (a Maxwell tree; Chalkias et al., "Broken Proofs of Solvency in Blockchain
  * Custodial Wallets and Exchanges", 2022, for the attacks that the rules below prevent). The exchange
  * builds it and the browser verifies it, both by the functions of this file.
@@ -16,13 +16,13 @@ export interface CoinSolvency {
   readonly coin: string;
   /** Decimals of the coin's smallest unit. */
   readonly scale: number;
-  /** What all people own, available and held: the exchange's liabilities. */
+  /** The total that all users own, available and held: the exchange's liabilities. */
   readonly people: Decimal;
-  /** What all simulated participants own. */
+  /** The total that all simulated participants own. */
   readonly simulated: Decimal;
   /** The trading fees that were collected. */
   readonly fees: Decimal;
-  /** What paid plans brought in: the house account. */
+  /** The revenue from paid plans: the house account. */
   readonly house: Decimal;
   /** The external account: minus everything that came in from outside, practice funds included. */
   readonly external: Decimal;
@@ -109,7 +109,7 @@ export function addAmounts(left: Amounts, right: Amounts): Amounts {
 export interface Inclusion {
   /** The user's balances in the tree, in the order of the proof's coins. */
   readonly balances: Amounts;
-  /** What all people own, according to the tree. */
+  /** The total that all users own, according to the tree. */
   readonly totals: Amounts;
 }
 
@@ -157,7 +157,7 @@ export async function verifyInclusion(
 /** A proof that is not valid; the message says why. */
 export class InclusionError extends Error {}
 
-/** A negative amount anywhere could hide what the exchange owes to someone else. */
+/** A negative amount anywhere could hide a liability to another user. */
 function amountsOf(texts: readonly string[], coins: number): Amounts {
   if (texts.length !== coins) throw new InclusionError("The proof lacks a coin.");
   return texts.map((text) => {

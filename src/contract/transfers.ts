@@ -70,8 +70,8 @@ export interface ReviewedTransfer extends Transfer {
   /** The administrator who took the latest first step of two, and may not take the second. */
   firstBy: string | null;
   /**
-   * The administrators who claimed to pay the withdrawal. The last one is its payer, who alone may mark
-   * it as sent; none of them may report that it came back.
+   * The administrators who claimed to pay the withdrawal. The last one is its payer, the only one who
+   * may mark it as sent; none of them may report that it came back.
    */
   payers: string[];
 }

@@ -43,7 +43,7 @@ export interface Coin {
   sparkline: number[];
 }
 
-/** What determines an order's fees: the plan, one of its fee tiers (`volume`), or the market. */
+/** The source of an order's fees: the plan, one of its fee tiers (`volume`), or the market. */
 export type FeeSource = "plan" | "volume" | "market";
 
 /** An account's balance changes in a coin between two moments. */
@@ -123,7 +123,7 @@ export interface Market {
 export interface MarketState {
   market: string;
   status: MarketStatus;
-  /** What caused the state. */
+  /** The cause of the state. */
   cause: "listed" | "admin" | "timer" | "breaker" | "schedule";
   since: number;
   /** When the state ends by itself; null if it does not. */
@@ -309,7 +309,7 @@ export interface Portfolio {
   dayChange: Decimal;
   /** Percent with two decimals; null if the equity was zero a day ago. */
   dayChangePercent: Decimal | null;
-  /** In the settlement coin, valued at the time of each fill. */
+  /** In the settlement coin, valued as of each fill. */
   feesPaid: Decimal;
   /** Largest value first. */
   holdings: Holding[];
@@ -323,7 +323,7 @@ export interface CoinProfit {
   name: string;
   quantity: Decimal;
   displayDecimals: number;
-  /** What was paid for the present holding, in total and per coin; null if nothing is owned. */
+  /** The cost of the present holding, in total and per coin; null if nothing is owned. */
   cost: Decimal;
   averageCost: Decimal | null;
   /** null if the coin has no price. */
@@ -346,7 +346,7 @@ export interface ProfitReport {
   /** Fees paid for plans within the range. */
   planFees: Decimal;
   equity: Decimal;
-  /** What the deposited coins would be worth now if they had only been held. */
+  /** The present value of the deposited coins, had they only been held. */
   heldValue: Decimal;
 }
 

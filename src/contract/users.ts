@@ -53,7 +53,7 @@ export interface ActivityItem {
   order?: ActivityOrder;
 }
 
-/** What an order's title does not say of its terms, and its present state. */
+/** The terms of an order that its title does not mention, and its present state. */
 export type ActivityOrder = Pick<
   Order,
   | "orderId"
@@ -183,7 +183,7 @@ export type AdminChangeKind = (typeof ADMIN_CHANGE_KINDS)[number];
 export const OPERATOR_ID = "operator";
 
 /** A change by an administrator, with the previous values. */
-/** A field of what was changed, with its values as text; "none" if it had no value, "empty" for an empty text. */
+/** A changed field, with its values as text; "none" if it had no value, "empty" for an empty text. */
 export interface FieldChange {
   /** Such as "largestOrder" or "fees.makerFeeBps". */
   name: string;
@@ -196,7 +196,7 @@ export interface AdminChange {
   sequence: number;
   time: number;
   kind: AdminChangeKind;
-  /** What was changed, such as "market BTC-USD", or the user's id. */
+  /** The changed object, such as "market BTC-USD", or the user's id. */
   subject: string;
   /**
    * The email address of the account's owner; null if the change is about no account, or the user was

@@ -1,5 +1,5 @@
 /**
- * Assertions state what must be true whatever the input. They stay on in production: an engine with
+ * Assertions state conditions that hold for any input. They stay on in production: an engine with
  * a broken invariant must stop before it journals or answers anything more.
  */
 export class InvariantError extends Error {

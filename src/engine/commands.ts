@@ -17,7 +17,7 @@ export type * from "./transfers/transfer-terms.ts";
 export type AccountKind = "person" | "participant";
 export type CoinKind = "crypto" | "fiat" | "token" | "points" | "simulated";
 export type CoinStatus = "listed" | "depositOnly" | "withdrawOnly" | "delisting" | "hidden";
-/** What each status allows and which follow it: market-statuses.ts. */
+/** The rules and successors of each status are in market-statuses.ts. */
 export type MarketStatus =
   | "preOpen"
   | "auction"
@@ -90,7 +90,7 @@ export interface MarketDefinition {
   readonly breaker?: BreakerTerms;
 }
 
-/** Basis points of what a party receives. */
+/** Basis points of the proceeds. */
 export interface FeeRates {
   readonly makerFeeBps: number;
   readonly takerFeeBps: number;
@@ -180,9 +180,9 @@ interface Requests extends TransferRequests {
     readonly marketId: number;
     readonly kind: OrderListKind;
     /**
-     * OCO: the limit order, the trigger order. OTO: the working order, the pending one. OTOCO: the
-     * working order, the pending limit order, the pending trigger order. A pending quantity of 0
-     * means what the working order received.
+     * OCO: the limit order, the trigger order. OTO: the working order, the pending one. OTOCO: the working
+     * order, the pending limit order, the pending trigger order. A pending quantity of 0 stands for the
+     * proceeds of the working order.
      */
     readonly orders: readonly OrderTerms[];
     /**
@@ -191,13 +191,13 @@ interface Requests extends TransferRequests {
      */
     readonly clientListId?: string;
   };
-  /** Gives an open order new terms; what is absent or 0 stays. */
+  /** Gives an open order new terms; terms that are absent or 0 stay. */
   amendOrder: {
     readonly account: number;
     readonly orderId: number;
     /** The limit price; 0 keeps it. */
     readonly priceTicks: Ticks;
-    /** The new total, including what has been filled; 0 keeps it. The orders of a pair share it. */
+    /** The new total quantity, including the filled part; 0 keeps it. The orders of a pair share it. */
     readonly quantityLots: Lots;
     /**
      * Whether orders that wait, orders of a pair, and the prices of icebergs and working orders may be
@@ -355,7 +355,7 @@ interface HouseCommands {
    */
   startSimulation: { readonly seed: number };
   /**
-   * Limits how many orders one command ends or activates beyond what it requests; the remainder follows
+   * Limits how many orders one command ends or activates beyond those that it names; the remainder follows
    * with the next commands (work-limit.ts).
    */
   limitWork: {
@@ -369,10 +369,7 @@ interface HouseCommands {
      */
     readonly marketsInParts?: boolean;
   };
-  /**
-   * Limits how much of a coin one account may own, in place of the limit on what all accounts own
-   * together (balance-limit.ts).
-   */
+  /** Limits how much of a coin one account may own, instead of all accounts together (balance-limit.ts). */
   limitBalances: {
     /** Units of each coin, available and held together; at least 1. */
     readonly unitsMax: Amount;

@@ -113,7 +113,7 @@ export function dispatch(state: EngineState, command: DispatchedCommand): Outcom
   }
   const { type } = command;
   // An auction in progress relies on no account exceeding its limit before it ends.
-  if (BRINGS_MONEY.has(type)) continueUncrossings(state, NO_LIMIT);
+  if (CREDITING_COMMANDS.has(type)) continueUncrossings(state, NO_LIMIT);
   if (isKeyOf(REQUESTS, type)) {
     const { validUntilMs } = command as TimeLimited;
     return validateTimeLimit(validUntilMs, state.nowMs) ?? REQUESTS[type](state, command as never);
@@ -123,7 +123,7 @@ export function dispatch(state: EngineState, command: DispatchedCommand): Outcom
 }
 
 /** Commands that may take accounts above their balance limit, or further above it. */
-const BRINGS_MONEY: ReadonlySet<DispatchedCommand["type"]> = new Set([
+const CREDITING_COMMANDS: ReadonlySet<DispatchedCommand["type"]> = new Set([
   "takePracticeFunds",
   "fundParticipant",
   "approveAdjustment",

@@ -1,4 +1,4 @@
-/** What one administrator decides alone, and that it cannot be stretched by splitting. */
+/** The amount that one administrator decides alone, which splitting does not increase. */
 import { describe, expect, test } from "vitest";
 import {
   approve,
@@ -21,7 +21,7 @@ import {
 } from "#test/engine/transfer-scene.ts";
 
 describe("what is decided alone within a day", () => {
-  test("of one owner is no more than the limit, whoever decides and whatever the direction", () => {
+  test("of one owner is no more than the limit, over all administrators and in both directions", () => {
     const scene = new TransferScene();
     scene.apply(withdrawal(600));
     scene.apply(withdrawal(400));
@@ -39,7 +39,7 @@ describe("what is decided alone within a day", () => {
     }
   });
 
-  test("by one administrator is no more than the limit, whoever owns it", () => {
+  test("by one administrator is no more than the limit, over all owners", () => {
     const scene = new TransferScene();
     for (const account of [ANN, BOB, CAT]) scene.apply(withdrawal(500, { account }));
     expect(scene.step(approve(OLGA))).toBe("approved");
@@ -48,7 +48,7 @@ describe("what is decided alone within a day", () => {
     expect(scene.step(approve(PAUL, FIRST + 2))).toBe("approved");
   });
 
-  test("begins anew with the next UTC day; what two decided does not count", () => {
+  test("starts again with the next UTC day; what two decided does not count", () => {
     const scene = new TransferScene();
     for (const amount of [1_000, 1_000, 400, 400]) scene.apply(withdrawal(amount));
     expect(scene.step(approve(OLGA))).toBe("approved");

@@ -1,5 +1,5 @@
 /**
- * Dual control: what moves money by hand takes two administrators, who are two people. Small amounts
+ * Dual control: moving money by hand takes two administrators, who are two people. Small amounts
  * may be decided by one alone, but only up to the coin's `oneApprovalMax` per UTC day in all: for each
  * owner, by all administrators together, and for each administrator, for all owners together. Otherwise
  * a large amount could be let through in parts.
@@ -26,7 +26,7 @@ export interface LoneDecision {
   readonly byAdmin: string;
 }
 
-/** What was decided alone of one coin today, for one owner or by one administrator. */
+/** The amount of one coin that was decided alone today, for one owner or by one administrator. */
 interface LoneSum {
   readonly assetId: number;
   /** 0 in the sum of an administrator. */

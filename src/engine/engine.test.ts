@@ -78,7 +78,7 @@ function buy(account: number, priceTicks: number, quantityLots: number): PlaceOr
   };
 }
 
-/** An engine that numbers its commands itself; `apply` returns the events without their stamps. */
+/** An engine that numbers its commands itself; `apply` returns the events without their timestamps. */
 function start(commands: readonly Command[] = opening) {
   const engine = createEngine();
   const events = new EventBuffer();
@@ -235,7 +235,8 @@ describe("practice funds", () => {
     expect(apply({ ...take(5), otherCoins: 1 } as unknown as Command)).toEqual(
       rejected("invalidCommand"),
     );
-    // A participant owns BTC already: the same again does not fit, and no dollar is given either.
+    // A participant already owns BTC: the same amount again does not fit, and no dollars are granted
+    // either.
     apply({ type: "fundParticipant", account: BOB, assetId: 2, amount: 9 as Amount });
     expect(apply(coins(btcUnits(AMOUNT_MAX)))).toEqual(rejected("supplyExceeded"));
     expect(engine.read.balance(ANN, 1)).toEqual({ available: 0, held: 0 });

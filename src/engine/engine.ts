@@ -73,8 +73,8 @@ export interface Engine {
     events: EventBuffer,
   ): void;
   /**
-   * Why an order would be refused after the last command, apart from what it would have to hold and
-   * its time limit; null if it would be accepted. The state stays unchanged.
+   * Why an order would be refused after the last command, apart from its hold and its time limit; null
+   * if it would be accepted. The state stays unchanged.
    */
   refusalOf(order: PlaceOrder): RejectReason | null;
   /**

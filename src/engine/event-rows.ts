@@ -47,8 +47,8 @@ type WithoutStamp<E> = E extends ExchangeEvent ? Omit<E, "sequence" | "timestamp
 export type UnstampedEvent = WithoutStamp<RareEvent>;
 
 /**
- * Codes of the rows. Callers on the hot path declare constants of their own: those of another
- * module are loaded and checked at each use.
+ * Codes of the rows. Code on the hot path declares its own constants: those of another module are
+ * loaded and checked at each use.
  */
 export const ROW_CODES = {
   REJECTED: 1,

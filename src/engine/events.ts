@@ -1,6 +1,6 @@
 /**
  * Every event of the engine; those of orders are in order-events.ts. Events are the only source of
- * read models, history, pages and what programs receive. Every movement of money is in exactly one
+ * read models, history, pages and the streams of programs. Every movement of money is in exactly one
  * event, whose double-entry postings `postingsOf` (postings.ts) derives.
  */
 import type { Adjustment } from "./accounts/pending-adjustments.ts";
@@ -184,7 +184,10 @@ interface EventFields extends OrderEventFields {
     /** The last order for the next such command to cancel, so that it cancels none placed later. */
     readonly upToOrderId: number;
   };
-  /** A command now does no more than this beyond what it requests (work-limit.ts). */
+  /**
+   * From now on a command ends or activates no more orders than this beyond those that it names
+   * (work-limit.ts).
+   */
   workLimited: {
     /** Orders that a command ends or activates. */
     readonly ordersMax: number;

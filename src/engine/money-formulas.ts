@@ -1,8 +1,8 @@
 /**
- * The formulas of money, each once: what a price and a quantity are worth in a market, what an
- * order holds for them, and how many lots an amount is enough for. A market's unit values have a
- * dedicated type, and test/repository/money-formulas.test.ts refuses multiplying or dividing one
- * elsewhere. Fees: amount.ts, `feeOn`.
+ * The formulas of money, each once: the notional of a price and a quantity in a market, the hold of an
+ * order, and the number of lots that an amount covers. A market's unit values have a dedicated type,
+ * and test/repository/money-formulas.test.ts refuses multiplying or dividing one elsewhere. Fees:
+ * amount.ts, `feeOn`.
  *
  * Exact where the result is at most AMOUNT_MAX; rounding is monotone, so a product beyond the range
  * stays beyond it and may be compared with a limit.
@@ -20,13 +20,13 @@ export type UnitsPerLot = number & { readonly [unitsPerLotBrand]: true };
 /** Quote units that one lot costs at a price of one tick. */
 export type UnitsPerTickLot = number & { readonly [unitsPerTickLotBrand]: true };
 
-/** What a market's units are worth. */
+/** The values of a market's units. */
 export interface MarketUnits {
   readonly lotUnits: UnitsPerLot;
   readonly tickLotUnits: UnitsPerTickLot;
 }
 
-/** What lots cost at a price, in quote units. */
+/** The cost of lots at a price, in quote units. */
 export function notionalOf(units: MarketUnits, priceTicks: number, lots: number): Amount {
   return (priceTicks * lots * units.tickLotUnits) as Amount;
 }
@@ -36,7 +36,7 @@ export function baseAmountOf(units: MarketUnits, lots: number): Amount {
   return (lots * units.lotUnits) as Amount;
 }
 
-/** What an order of this side holds for lots at its price: a buy their cost, a sell the lots. */
+/** The hold of an order of this side for lots at its price: a buy their cost, a sell the lots. */
 export function holdFor(
   units: MarketUnits,
   side: number,

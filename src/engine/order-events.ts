@@ -70,9 +70,9 @@ export interface OrderEventFields {
     readonly takerSide: Side;
     readonly priceTicks: Ticks;
     readonly quantityLots: Lots;
-    /** What the buyer paid, in quote units. */
+    /** The cost for the buyer, in quote units. */
     readonly notional: Amount;
-    /** What the seller gave, in base units. */
+    /** The quantity that the seller gave, in base units. */
     readonly baseAmount: Amount;
     readonly makerOrderId: number;
     readonly takerOrderId: number;
@@ -120,10 +120,10 @@ export interface OrderEventFields {
     readonly lastTicks: Ticks;
     /** The amount added to the hold now. */
     readonly heldAmount: Amount;
-    /** The order's quantity; known by now even if it depended on what the working order received. */
+    /** The order's quantity; known by now even if it depended on the proceeds of the working order. */
     readonly quantityLots: Lots;
   };
-  /** A resting order has new terms; the `previous…` fields describe it as it was in the book. */
+  /** A resting order has new terms; the `previous…` fields describe its former state in the book. */
   orderAmended: OrderReference & {
     readonly priceTicks: Ticks;
     readonly quantityLots: Lots;
@@ -144,7 +144,7 @@ export interface OrderEventFields {
   waitingOrderAmended: OrderReference & {
     /** The limit price; 0 for a market order. */
     readonly priceTicks: Ticks;
-    /** 0 if a total states the size, or what the working order receives. */
+    /** 0 if the size is given by a total or by the proceeds of the working order. */
     readonly quantityLots: Lots;
     readonly quoteAmount: Amount;
     /** As in `orderWaiting`. */
@@ -155,8 +155,8 @@ export interface OrderEventFields {
     readonly releasedAmount: Amount;
   };
   /**
-   * Two orders of one account met and did not trade. What each lost for it follows as its decrement
-   * or its end.
+   * Two orders of one account met and did not trade. The effect on each follows as its decrement or its
+   * end.
    */
   selfTradePrevented: {
     readonly account: number;
@@ -173,9 +173,9 @@ export interface OrderEventFields {
     readonly mode: SelfTradePrevention;
     /** The maker's price. */
     readonly priceTicks: Ticks;
-    /** What the taker lost; 0 if nothing, and of an order by quote amount that expired. */
+    /** The taker's decrement; 0 if none, and for an order by quote amount that expired. */
     readonly takerLots: Lots;
-    /** What the maker lost; 0 if nothing. */
+    /** The maker's decrement; 0 if none. */
     readonly makerLots: Lots;
   };
   /**

@@ -1,6 +1,6 @@
 /**
- * The terms of one order. Also what makes its conditions, which few orders have, valid in
- * themselves, and which of their fields are kept: a new condition is added here. Pure.
+ * The terms of one order. Also the validation of its conditions, which few orders have, and the fields
+ * of them that are kept: a new condition is added here. Pure.
  */
 import type { Amount, Lots, Ticks } from "./amount.ts";
 import type { RejectReason } from "./reject-reasons.ts";

@@ -35,7 +35,7 @@ export interface OpenOrder {
   readonly side: Side;
   /** 0 for a market order that waits. */
   readonly priceTicks: Ticks;
-  /** As requested, including what has been filled. */
+  /** The requested quantity, including the filled part. */
   readonly quantityLots: Lots;
   readonly remainingLots: Lots;
   /** The quantity that the book shows: all, except for icebergs and waiting orders. */
@@ -198,8 +198,8 @@ export class StateReader {
   /**
    * Checks the invariants that hold between two commands, and throws `InvariantError` if one does not:
    * each asset sums to zero, no balance is negative, no book is crossed, each level's totals are those
-   * of its orders, and each account holds exactly what its open orders can cost and its withdrawals
-   * take.
+   * of its orders, and each account holds exactly the highest cost of its open orders and the amounts of
+   * its withdrawals.
    */
   checkInvariants(): void {
     const { catalogue, ledger, orders } = this.#state;
@@ -327,7 +327,7 @@ export class StateReader {
     return count;
   }
 
-  /** What an order that waits for a price holds, with the limit order of its pair, if it has one. */
+  /** The hold of an order that waits for a price, with the limit order of its pair, if it has one. */
   #sharedHold({ heldAmount, listId }: OrderDetails): number {
     const { lists, orders } = this.#state;
     const list = lists.get(listId);

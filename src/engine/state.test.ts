@@ -1,4 +1,4 @@
-/** What only shows later is in the state's hash and in its snapshots all the same. */
+/** State that only shows later is nevertheless in the state's hash and in its snapshots. */
 import { describe, expect, test } from "vitest";
 import { coin, market, plan } from "#test/engine/commands.ts";
 import type { Amount, Lots, Ticks } from "./amount.ts";

@@ -64,7 +64,7 @@ export class EngineState {
   readonly cancelTimers = new CancelTimers(this.timers);
   readonly schedules = new MarketSchedules(this.timers);
   readonly lists = new Map<number, OrderList>();
-  /** How many orders a command ends or activates beyond what it requests (work-limit.ts). */
+  /** How many orders a command ends or activates beyond those that it names (work-limit.ts). */
   ordersPerCommandMax = NO_LIMIT;
   /** How many levels a fill-or-kill or market order visits (work-limit.ts). */
   levelsPerOrderMax = NO_LIMIT;

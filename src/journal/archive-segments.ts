@@ -1,6 +1,6 @@
 /**
  * Moves compressed segments of a certain age to an archive directory, on a larger disk for instance, while
- * the exchange runs. In place of each stays a symbolic link, so that everything reads them as before. A
+ * the exchange runs. A symbolic link replaces each, so that everything reads them as before. A
  * segment is never lost, whenever this is interrupted: the link replaces the file atomically, and only
  * after the copy was read back from the archive's disk and compared.
  */
@@ -17,8 +17,9 @@ export interface ArchivedSegments {
 }
 
 /**
- * The directory of one journal's segments in the directory of all archives. A stream's are apart from those
- * of files: the same commands are grouped otherwise there, also if one journal was copied from the other.
+ * The directory of one journal's segments in the directory of all archives. A stream's are kept apart
+ * from those of files: the same commands are grouped differently there, even if one journal was copied
+ * from the other.
  */
 export function archiveOf(directory: string, kind: "journal" | "stream", identity: number): string {
   return resolve(directory, `${kind}-${identity.toString(16).padStart(8, "0")}`);

@@ -13,7 +13,7 @@ import { HEADER_BYTES } from "./format.ts";
 import { encodeFrameTable } from "./frame-table.ts";
 import { GroupReader } from "./group-reader.ts";
 import { compressedPath, findSegments, openToRead, type Segment, verifyEnd } from "./segments.ts";
-import { writePieces } from "./write-pieces.ts";
+import { writeInChunks } from "./write-in-chunks.ts";
 
 const PARTIAL_NAMES = /^segment-.*\.partial$/;
 
@@ -62,11 +62,11 @@ export async function compressSegments(options: {
   return { segments: count, plainBytes, bytes };
 }
 
-/** Of this process, also among those of other machines that share an archive. */
+/** Identifies this process, also among those of other machines that share an archive. */
 const WRITER = `${process.pid}-${randomInt(2 ** 32).toString(16)}`;
 
 /**
- * The path of a file that is being written in place of the one at `path`. It contains the writer, so
+ * The temporary path of a file that will replace the one at `path`. It contains the writer, so
  * that no process renames a file that another has not verified yet.
  */
 export function partialName(path: string): string {
@@ -82,7 +82,7 @@ export function removePartial(fileSystem: JournalFileSystem, directory: string):
 
 /**
  * Compresses a segment that is no longer written. Resolves with the size of the compressed file once it is
- * verified and its name is on the disk.
+ * verified and its directory entry is on disk.
  */
 export async function compress(
   fileSystem: JournalFileSystem,
@@ -123,13 +123,13 @@ async function writeCompressed(
   const frames: { bytes: number; plainBytes: number }[] = [];
   let bytes = 0;
   const write = async (part: Uint8Array) => {
-    await writePieces(target, path, part, bytes);
+    await writeInChunks(target, path, part, bytes);
     bytes += part.length;
   };
   try {
     const buffer = new Uint8Array(Math.min(FRAME_BYTES, plain.size()));
     for (let position = 0; position < plain.size();) {
-      // The header has a frame of its own: it is read far more often than what follows.
+      // The header has a frame of its own: it is read far more often than the rest.
       const wanted = position === 0 ? buffer.subarray(0, HEADER_BYTES) : buffer;
       const frame = encodeFrame(wanted.subarray(0, plain.read(wanted, position)), salt);
       hash.update(buffer.subarray(0, frame.plainBytes));

@@ -1,6 +1,6 @@
 /**
  * A segment that is no longer written, compressed: its bytes in frames that are read one by one, with a
- * table at the end (frame-table.ts). There are two forms, told apart by the file's name:
+ * table at the end (frame-table.ts). There are two forms, distinguished by the file's name:
  *
  *   columns  frames of groups in columns (columns/), after a frame of the segment's header alone, so
  *            that reading a header decompresses nothing else

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import type { JournalFile, JournalFileSystem } from "./file-system.ts";
 import { flush, write } from "./segments.ts";
 
-const PIECE_BYTES = 1 << 20;
+const CHUNK_BYTES = 1 << 20;
 
 /** Copies a file that no one writes to; the copy is on disk afterwards, but not yet its name. */
 export function copyFile(
@@ -24,9 +24,9 @@ export async function copySegment(
   await fileSystem.createZeroed(target, source.size());
   const copy = fileSystem.open(target, "write");
   try {
-    const piece = new Uint8Array(PIECE_BYTES);
-    for (let position = 0; position < end; position += PIECE_BYTES) {
-      const wanted = piece.subarray(0, Math.min(PIECE_BYTES, end - position));
+    const chunk = new Uint8Array(CHUNK_BYTES);
+    for (let position = 0; position < end; position += CHUNK_BYTES) {
+      const wanted = chunk.subarray(0, Math.min(CHUNK_BYTES, end - position));
       write(copy, target, wanted.subarray(0, source.read(wanted, position)), position);
     }
     await flush(copy, target);
@@ -56,9 +56,9 @@ export function hasContent(
 
 function digestOf(file: JournalFile): string {
   const hash = createHash("sha256");
-  const piece = new Uint8Array(Math.min(PIECE_BYTES, file.size()));
-  for (let position = 0; position < file.size(); position += piece.length) {
-    hash.update(piece.subarray(0, file.read(piece, position)));
+  const chunk = new Uint8Array(Math.min(CHUNK_BYTES, file.size()));
+  for (let position = 0; position < file.size(); position += chunk.length) {
+    hash.update(chunk.subarray(0, file.read(chunk, position)));
   }
   return hash.digest("hex");
 }

@@ -105,7 +105,7 @@ export class DirectoryLock {
     }
   }
 
-  /** Releases the lock; the directory may have been renamed meanwhile. */
+  /** Releases the lock; the directory may have been renamed in the meantime. */
   release(): void {
     if (!this.#isHeld) return;
     this.#isHeld = false;
@@ -137,7 +137,7 @@ function takeFile(directory: string): LockFile {
     database?.close();
     if (errorCodeOf(error) === SQLITE_BUSY) throw lockedError(directory);
     const reason = error instanceof Error ? error.message : String(error);
-    // A full disk is no reason to remove it.
+    // A full disk is not a reason to remove it.
     const advice =
       errorCodeOf(error) === SQLITE_FULL ? "" : ` If no exchange runs on ${directory}, remove it.`;
     throw new Error(`The file ${path} cannot be locked: ${reason}.${advice}`, { cause: error });

@@ -35,7 +35,7 @@ import {
   findSegments,
   FIRST_SEGMENT_BYTES,
   flush,
-  judgeRest,
+  classifyRest,
   openToRead,
   requirePlain,
   segmentPath,
@@ -73,8 +73,8 @@ const SEGMENT_BYTES = 64 * 1024 * 1024;
 const SEGMENT_BYTES_MIN = 4096;
 /**
  * Growth of segments: each has twice the bytes of the previous one and is preallocated early in it. A
- * disk that writes zeros in pieces three times as fast as an engine at full load fills them finishes in
- * time. With fourfold growth, the first large segment delayed commands by 70 ms.
+ * disk that writes zeros in chunks three times as fast as an engine at full load fills them finishes
+ * in time. With fourfold growth, the first large segment delayed commands by 70 ms.
  */
 const SEGMENT_GROWTH = 2;
 const PREPARED_FROM = 1 / 8;
@@ -197,7 +197,7 @@ class FileJournal implements Journal {
     let groupAt = reader.position;
     for (let at = groupAt; reader.next() !== undefined; at = reader.position) groupAt = at;
     const offset = reader.position;
-    const tail = judgeRest(reader, header);
+    const tail = classifyRest(reader, header);
     if (tail.kind === "damaged") {
       throw new JournalDamagedError(path, offset, reader.nextSequence, tail.finding);
     }

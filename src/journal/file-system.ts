@@ -1,6 +1,6 @@
 /**
  * The file-system calls of the file journal, so that tests can substitute a simulated disk.
- * Failures are thrown as the system's own errors; the journal decides what they mean.
+ * Failures are thrown as the system's own errors, which the journal interprets.
  */
 import {
   closeSync,
@@ -60,11 +60,11 @@ const flushAll = promisify(fsync);
 /**
  * Up to this size data is flushed synchronously: otherwise another thread must be woken and must
  * wake this one when it is done, which takes half as long again, and milliseconds if all cores are
- * busy. This thread could do little else meanwhile.
+ * busy. This thread could do little else in that time.
  */
 const SYNC_FLUSH_BYTES_MAX = 1 << 15;
 /**
- * Zeros are written in small pieces, each flushed: with 4 MB at once, the flush of another file
+ * Zeros are written in small chunks, each flushed: with 4 MB at once, the flush of another file
  * waited milliseconds.
  */
 const ZEROS = new Uint8Array(1 << 19);

@@ -81,7 +81,7 @@ export class GroupReader {
     };
   }
 
-  /** Discards what was read ahead, for a file that another process is writing. */
+  /** Discards the read-ahead buffer, for a file that another process is writing. */
   refresh(): void {
     this.#windowLength = 0;
   }

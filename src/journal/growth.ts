@@ -34,7 +34,7 @@ export class Growth {
   }
 }
 
-/** `Journal.follow` for a journal that announces what it has appended. */
+/** `Journal.follow` for a journal that announces its appended groups. */
 export async function* followByReading(
   journal: Pick<Journal, "lastSequence" | "read">,
   growth: Growth,

@@ -49,8 +49,8 @@ export interface Journal {
    * Appends the group and resolves when it is durable. The records are copied before the call returns.
    * One group at a time: wait for the promise before the next call. The group's first sequence is a
    * fence: the group is appended right after `lastSequence` or not at all. Rejects with
-   * - JournalWriteError, after which the journal refuses every further append: what a failed write or
-   *   flush left on disk is only known after reopening;
+   * - JournalWriteError, after which the journal refuses every further append: the bytes that a failed
+   *   write or flush left on disk are only known after reopening;
    * - JournalFencedError if another writer has continued the journal: the group is not in it and never
    *   will be, and every further append is refused;
    * - JournalOutcomeUnknownError if it is not known yet whether the group is durable: `settle` finds
@@ -110,7 +110,7 @@ export class JournalDamagedError extends Error {
 export class JournalShortenedError extends Error {
   override readonly name = "JournalShortenedError";
 
-  /** @param finding what of the archive is missing, as the end of a sentence */
+  /** @param finding the missing part of the archive, as the end of a sentence */
   constructor(place: string, firstSequence: number, finding: string) {
     super(
       `The journal in ${place} begins at sequence ${firstSequence}; the commands before are in the ` +
@@ -154,7 +154,7 @@ export class JournalIdentityError extends Error {
   }
 }
 
-/** Another writer has continued the journal. Nothing from this writer is appended any more. */
+/** Another writer has continued the journal. Nothing more from this writer is appended. */
 export class JournalFencedError extends Error {
   override readonly name = "JournalFencedError";
 

@@ -5,7 +5,7 @@ import { copyFile, copySegment, hasContent } from "./copy-file.ts";
 import { type JournalFile, type JournalFileSystem, nodeFileSystem } from "./file-system.ts";
 import { GroupReader } from "./group-reader.ts";
 import { JournalDamagedError } from "./journal.ts";
-import { findSegments, judgeRest, openToRead, type Segment } from "./segments.ts";
+import { findSegments, classifyRest, openToRead, type Segment } from "./segments.ts";
 
 /** How often, and how many milliseconds apart, a tail that seems damaged is read again. */
 const TAIL_READS_MAX = 10;
@@ -28,7 +28,7 @@ export async function readWhileWriting(
       if (reader.next() === undefined) break;
     }
     if (durable !== undefined && reader.nextSequence > durable) return reader;
-    const tail = judgeRest(reader, header);
+    const tail = classifyRest(reader, header);
     const isDamaged = tail.kind === "damaged";
     if (durable === undefined && !isDamaged) return reader;
     if (reads === TAIL_READS_MAX) {
@@ -41,7 +41,7 @@ export async function readWhileWriting(
 
 /**
  * Copies a journal, even while it is written, up to the newest intact group. Copying the files alone
- * would not suffice, since groups may be written meanwhile.
+ * would not suffice, since groups may be written at the same time.
  * @returns the last sequence in the copy
  */
 export async function copyJournal(options: {

@@ -13,7 +13,7 @@ import {
 import { CompressedSegmentError } from "./frame-table.ts";
 import type { GroupReader } from "./group-reader.ts";
 import { JournalDamagedError, JournalWriteError } from "./journal.ts";
-import { judgeTail, usedBytes, type TailFinding } from "./torn-tail.ts";
+import { classifyTail, usedBytes, type TailFinding } from "./torn-tail.ts";
 
 /** The first segments are smaller, so that a small exchange keeps a small directory. */
 export const FIRST_SEGMENT_BYTES = 1024 * 1024;
@@ -183,8 +183,8 @@ export function verifyEnd(reader: GroupReader, path: string, successor: Segment 
 }
 
 /** Classifies the data after the last readable group. */
-export function judgeRest(reader: GroupReader, { salt }: SegmentHeader): TailFinding {
-  return judgeTail(reader.rest(), reader.position, salt, EXTENT_MAX);
+export function classifyRest(reader: GroupReader, { salt }: SegmentHeader): TailFinding {
+  return classifyTail(reader.rest(), reader.position, salt, EXTENT_MAX);
 }
 
 /** Writes all bytes or throws: a disk that accepts only some of them is full or broken. */

@@ -1,7 +1,7 @@
 /**
- * Snapshots that the nodes of one exchange share: beside a journal in a stream, so that a new node need not
- * replay it all. They are files as in snapshot-files.ts, and as little to be trusted as any file: what a
- * reader gets may be damaged, incomplete, or of another journal or program.
+ * Snapshots that the nodes of one exchange share: beside a journal in a stream, so that a new node
+ * need not replay it all. They are files as in snapshot-files.ts, and are trusted as little as any
+ * file: they may be damaged, incomplete, or of another journal or program.
  */
 import type { JournalPlace } from "./open-journal.ts";
 
@@ -15,17 +15,17 @@ export interface SharedSnapshot {
 }
 
 export interface SharedSnapshots {
-  /** What is there and was completely written, newest first. */
+  /** The completely written snapshots, newest first. */
   list(): Promise<SharedSnapshot[]>;
   /** Those of `list` of which nothing is missing. */
   listWhole(): Promise<SharedSnapshot[]>;
   /**
-   * Whether the caller is to share its snapshot of this sequence: at least `commandsMin` commands after the
-   * one before, and no other caller is told so, too.
+   * Whether the caller is to share its snapshot of this sequence: at least `commandsMin` commands after
+   * the previous one, and no other caller gets the same answer.
    */
   takeTurn(of: SharedSnapshot, commandsMin: number): Promise<boolean>;
   /**
-   * Shares the file at this path in place of the oldest one.
+   * Shares the file at this path in place of the oldest snapshot.
    * @returns its bytes
    */
   share(snapshot: SharedSnapshot, path: string): Promise<number>;

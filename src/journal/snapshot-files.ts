@@ -13,7 +13,7 @@
 import { createHash } from "node:crypto";
 import { dirname, join } from "node:path";
 import { type JournalFile, type JournalFileSystem, nodeFileSystem } from "./file-system.ts";
-import { writePieces } from "./write-pieces.ts";
+import { writeInChunks } from "./write-in-chunks.ts";
 
 export interface Snapshot {
   /** The sequence of the last command included. */
@@ -73,7 +73,7 @@ export class SnapshotFiles {
 
   /**
    * Removes the remains of interrupted writes.
-   * @param writer the id of a process that may be writing: what it writes stays
+   * @param writer the id of a process that may be writing: its files stay
    */
   removeRemains(writer?: number): void {
     for (const name of this.#fileSystem.list(this.#directory)) {
@@ -179,7 +179,7 @@ export class SnapshotFiles {
     let bytes = 0;
     try {
       for await (const part of parts) {
-        await writePieces(file, path, part, bytes, isAwaited);
+        await writeInChunks(file, path, part, bytes, isAwaited);
         bytes += part.length;
       }
     } finally {

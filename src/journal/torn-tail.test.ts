@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { encodeGroup, extentOf, SECTOR_BYTES } from "./format.ts";
-import { judgeTail } from "./torn-tail.ts";
+import { classifyTail } from "./torn-tail.ts";
 
 const SALT = 7;
 const OFFSET = 64;
@@ -19,7 +19,7 @@ function restWith(...groups: { firstSequence: number; recordBytes: number }[]): 
   return rest;
 }
 
-const judge = (rest: Uint8Array) => judgeTail(rest, OFFSET, SALT, EXTENT_MAX);
+const judge = (rest: Uint8Array) => classifyTail(rest, OFFSET, SALT, EXTENT_MAX);
 
 describe("an interrupted write", () => {
   test("nothing but zeros is the clean end", () => {

@@ -20,7 +20,7 @@ export type TailFinding =
  * @param offset the start of `rest` in its file, a multiple of 64.
  * @param extentMax the most bytes of one group.
  */
-export function judgeTail(
+export function classifyTail(
   rest: Uint8Array,
   offset: number,
   salt: number,
@@ -61,7 +61,7 @@ const ZEROS = new Uint8Array(1 << 16);
 /** How many bytes there are up to the last non-zero byte. */
 export function usedBytes(bytes: Uint8Array): number {
   let end = bytes.length;
-  // A segment can hold megabytes of zeros, which are compared in large pieces.
+  // A segment can hold megabytes of zeros, which are compared in large chunks.
   while (end >= ZEROS.length) {
     if (Buffer.compare(bytes.subarray(end - ZEROS.length, end), ZEROS) !== 0) break;
     end -= ZEROS.length;

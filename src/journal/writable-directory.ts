@@ -1,4 +1,6 @@
-/** Directories that the operator names beside the data: made at a start, or refused with what to do. */
+/**
+ * Directories that the operator names beside the data: created at a start, or refused with instructions.
+ */
 import { accessSync, constants, mkdirSync } from "node:fs";
 
 /**

@@ -28,7 +28,7 @@ export function answererOf(parts: {
   readonly url: string;
   readonly internalUrl: string;
   readonly shares: WorkShares;
-  /** Counts what clients have sent of unfinished requests. */
+  /** Counts the bytes that clients have sent of unfinished requests. */
   readonly held: HeldBytes;
   readonly accounts: Accounts;
   readonly views: Views;
@@ -96,7 +96,7 @@ export function answererOf(parts: {
   });
 }
 
-/** What strangers may know of this node and the others. */
+/** The facts about this node and the others that are public. */
 function publicStatus({ isReady, status }: Pick<ClusterExchange, "status" | "isReady">) {
   const { role, term, behind } = status();
   return { isReady: isReady(), node: { role, term, behind } };

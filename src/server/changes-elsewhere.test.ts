@@ -23,7 +23,7 @@ const EVENT: SecurityEvent = {
   userAgent: "a browser",
 };
 
-/** Two nodes on one database, the first of which leads: what each tells reaches the other at once. */
+/** Two nodes on one database, the first of which leads: each announcement reaches the other at once. */
 async function twoNodes() {
   const dataDir = await mkdtemp(join(tmpdir(), "openbell-nodes-"));
   const log = createSilentLog();

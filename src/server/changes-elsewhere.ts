@@ -1,7 +1,7 @@
 /**
- * What nodes tell each other at once: that a user's data in the database has changed, which a node may have
- * in memory. A node that is told reads it anew. What is lost on the way is found within seconds, as far as
- * it decides anything: sessions, bans and keys are read every few seconds in any case.
+ * Nodes notify each other at once of changes to a user's data in the database, which they may have in
+ * memory. A notified node reads the data again. Lost messages are made up for within seconds where
+ * they matter: sessions, bans and keys are read every few seconds in any case.
  */
 import type { Accounts } from "./accounts/accounts.ts";
 import type { UserChange } from "./cluster/cluster-links.ts";
@@ -16,7 +16,7 @@ interface ToldParts {
   readonly log: Log;
 }
 
-/** Applies what another node tells; a failure of the database is only logged. */
+/** Applies another node's changes; a failure of the database is only logged. */
 export function applyChanges({ accounts, log, ownData }: ToldParts): (change: UserChange) => void {
   const repeatedLog = new RepeatedLog(log, Date.now);
   const apply = async ({ userId, what }: UserChange): Promise<void> => {

@@ -1,6 +1,6 @@
 /**
- * What one process does for the whole exchange: with several nodes the one that leads, without others this
- * one. Beginning and ending follow each other, however quickly the lead changes.
+ * The duties of one process for the whole exchange: of the leader if there are several nodes, else of
+ * the only one. Starts and stops of the duties never overlap, however quickly the leader changes.
  */
 import { installCatalogue, type ListedCatalogue } from "./catalogue/install-catalogue.ts";
 import type { ClusterExchange } from "./cluster/open-cluster.ts";
@@ -15,7 +15,7 @@ import type { createSimulator } from "./simulator/simulator.ts";
 interface Duties {
   /** Prepares the exchange: before requests are answered, and each time the lead is taken. */
   prepare(): Promise<void>;
-  /** Begins what goes on while this process leads, once requests are answered. */
+  /** Starts the duties of the leader, once requests are answered. */
   start(): void;
   stop(): Promise<void>;
   /** Leaves the lead to another process, if there may be one. */
@@ -27,9 +27,9 @@ export class LeaderDuties {
   #duties: Duties | undefined;
   #leads = false;
   #isOpen = false;
-  /** A process that is stopping leads no more, whatever it is told. */
+  /** A process that is stopping does not lead again. */
   #isClosed = false;
-  /** Whether they were begun, and are prepared. */
+  /** Whether the duties were started, and are prepared. */
   #hasBegun = false;
   #isPrepared = false;
   #isStarted = false;
@@ -39,13 +39,13 @@ export class LeaderDuties {
     this.#log = log;
   }
 
-  /** Says whether this process leads. */
+  /** Sets whether this process leads. */
   readonly setLeads = (leads: boolean): void => {
     this.#leads = leads && !this.#isClosed;
     this.#followUp();
   };
 
-  /** Gives the duties; resolves when they are prepared, if this process leads. */
+  /** Sets the duties; resolves when they are prepared, if this process leads. */
   async give(duties: Duties): Promise<void> {
     this.#duties = duties;
     this.#followUp();

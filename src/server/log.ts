@@ -6,13 +6,13 @@ export type Log = Logger;
 
 export interface LogOptions {
   readonly level: "debug" | "info" | "warn" | "error" | "silent";
-  /** Called for every line: fields that depend on what is being done. */
+  /** Called for every line: adds fields that depend on the context. */
   readonly fields?: (() => object) | undefined;
 }
 
 /**
- * Lines per minute and message; 300 lines of about 500 bytes are at most 220 MB a day. Strangers
- * can cause any number of refusals and failures, and must not be able to fill the disk.
+ * Lines per minute and message; 300 lines of about 500 bytes are at most 220 MB a day. Unauthenticated
+ * clients can cause any number of refusals and failures, and must not be able to fill the disk.
  */
 const LINES_PER_MINUTE = 300;
 const MINUTE_MS = 60_000;

@@ -1,4 +1,4 @@
-/** Opens users and sign-in, wired to what users leave behind: orders, funds, keys and connections. */
+/** Opens users and sign-in, wired to the orders, funds, keys and connections of users who leave. */
 import { type Accounts, type AccountsOptions, createAccounts } from "./accounts/accounts.ts";
 import type { Exchange } from "./exchange/exchange.ts";
 import { ensureAccount } from "./functions/caller.ts";
@@ -46,7 +46,7 @@ export function openAccounts(parts: AccountsParts, opened: OpenedResources): Acc
     async onUserBanned(user) {
       await Promise.all([apiKeys.revokeAllOf(user.id), openOrders.whenBanned(user)]);
     },
-    async onWaysInEnded({ id }) {
+    async onSignInMethodsRemoved({ id }) {
       await Promise.all([apiKeys.revokeAllOf(id), withdrawalAddresses.forget(id)]);
     },
     onUserSignedOut: (user) => openOrders.whenSignedOut(user),

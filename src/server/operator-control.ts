@@ -1,4 +1,4 @@
-/** Receives operators' commands on the running exchange, wired to what answers them. */
+/** Receives operators' commands on the running exchange, wired to the parts that answer them. */
 import { catalogueRequests } from "./catalogue/catalogue-requests.ts";
 import { openControl } from "./control/control-server.ts";
 import type { Services } from "./functions/services.ts";

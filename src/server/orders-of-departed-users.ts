@@ -1,7 +1,7 @@
 /**
- * Decides what happens to the open orders of users who are deleted, banned or signed out
+ * Decides the fate of open orders of users who are deleted, banned or signed out
  * everywhere. Settings choose, except that a deleted user's orders are always cancelled and their
- * practice funds reclaimed, because nobody else could do so later.
+ * practice funds reclaimed, because no one could do so later.
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Accounts } from "./accounts/accounts.ts";
@@ -13,7 +13,7 @@ import type { Views } from "./views/views.ts";
 
 const SWEPT_EVERY_MS = 30_000;
 const USERS_PER_QUERY = 500;
-/** Accounts looked at in one turn of the event loop: about a millisecond. */
+/** Accounts processed in one turn of the event loop: about a millisecond. */
 const ACCOUNTS_PER_TURN = 5_000;
 
 interface User {

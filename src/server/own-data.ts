@@ -32,25 +32,25 @@ interface OwnDataOptions {
   readonly views: Views;
   /** Called once the accounts are open. */
   readonly accounts: () => Pick<Accounts, "mailNotices" | "securityEvents">;
-  /** Tells the other nodes that a user's data was stored; undefined if none share the database. */
+  /** Notifies the other nodes that a user's data was stored; undefined if none share the database. */
   readonly tellNodes?: ((change: UserChange) => void) | undefined;
-  /** Of all nodes; undefined if there are no others. */
+  /** The limits over all nodes; undefined if there are no others. */
   readonly sharedLimits?: SharedLimits | undefined;
   /** Called when the topic of a query has changed. */
   readonly announce: (topic: string) => void;
 }
 
-/** What the other nodes may have changed of the data that is connected here. */
+/** Applies changes by other nodes to the data that is connected here. */
 type OwnChange = Exclude<UserData, "sessions">;
 
 export interface OwnData extends OwnServices {
   /** Called when a security event of a user was recorded. */
   securityEventRecorded(userId: string): void;
-  /** Reads what another node has changed. @throws Error if the database fails */
+  /** Reads the data that another node has changed. @throws Error if the database fails */
   changedElsewhere(userId: string, what: OwnChange): Promise<void>;
   /** Called with changed topics of the read models: accounts may have new notices. */
   changed(topics: ReadonlyMap<string, unknown>): void;
-  /** Says whether this node of several evaluates alerts and mails notices about trading. */
+  /** Sets whether this node of several evaluates alerts and mails notices about trading. */
   setLeads(leads: boolean): void;
   /** Removes all personal data of a deleted user; may be repeated. */
   forget(userId: string): Promise<void>;

@@ -1,5 +1,5 @@
 /**
- * All read models of the process as one unit, which a snapshot stores beside the engine's state and a
+ * All read models of the process as one unit, which a snapshot stores with the engine's state and a
  * start restores.
  */
 import type { ExchangeEvent } from "#engine/events.ts";
@@ -13,8 +13,8 @@ import { ParticipantOrders } from "./simulator/participant-orders.ts";
 import { Views, type ViewsState } from "./views/views.ts";
 
 /**
- * Incremented with every change of a read model's state or of how it is derived. The test of the golden
- * snapshot fails if that was forgotten.
+ * Incremented with every change of a read model's state or of how it is derived. The test of the
+ * golden snapshot fails if the increment was forgotten.
  */
 export const READ_MODELS_VERSION = 10;
 
@@ -25,7 +25,7 @@ export interface ReadModelsState {
   readonly history: HistoryState;
 }
 
-/** Restores the read models of the running exchange from what a snapshot has of them. */
+/** Restores the read models of the running exchange from a snapshot. */
 export function restoreReadModels(
   kept: unknown,
   models: {

@@ -220,7 +220,7 @@ async function open(options: ServerOptions, opened: OpenedResources): Promise<Ru
     seed: config.SIMULATION_SEED,
     pace: config.SIMULATION_PACE_PERCENT / 100,
     now: clock.now,
-    isWatched: () => audience.isThere(),
+    isWatched: () => audience.isPresent(),
     log,
   });
   const onEvents = (events: readonly ExchangeEvent[]): void => {

@@ -10,7 +10,7 @@ import { NotFound } from "./frame/not-found.ts";
 import { routeTree } from "./routeTree.gen.ts";
 import { BackendAuth } from "./session/backend-auth.ts";
 import { createBackend } from "./session/backend-client.ts";
-import { updateFromFirstLook } from "./session/first-look.ts";
+import { updateFromFirstRead } from "./session/first-read.ts";
 import { returnFromLogin } from "./session/guards.ts";
 import { PageSockets } from "./session/page-sockets.ts";
 import { viewerQuery } from "./session/page-session.ts";
@@ -21,10 +21,7 @@ import { createQueryClient } from "./session/query-client.ts";
 /** A skeleton is shown only if loading takes longer than this, and then long enough not to flicker. */
 const PENDING_SHOWN_AFTER_MS = 150;
 const PENDING_SHOWN_FOR_MS = 250;
-/**
- * Routes that require a session; users whose session ends there are told why they see the sign-in
- * page.
- */
+/** Routes that require a session; users whose session ends there see the reason on the sign-in page. */
 const SIGNED_IN_ROUTES: ReadonlySet<string> = new Set(["/_app", "/_open", "/_admin"]);
 
 /** One router per request on the server, one per page in the browser. */
@@ -44,7 +41,7 @@ export function getRouter() {
           const wasInside = matches.some(({ routeId }) => SIGNED_IN_ROUTES.has(routeId));
           queryClient.removeQueries({ queryKey: viewerQuery.queryKey });
           await router.invalidate();
-          // Signed in all the same, by a session that came in place of the one refused: begin with that one.
+          // Still signed in, by a session that replaced the refused one: begin with that one.
           const viewer = queryClient.getQueryData(viewerQuery.queryKey);
           if (viewer !== undefined && viewer.userId !== null) return window.location.reload();
           if (!wasInside) return;
@@ -61,7 +58,7 @@ export function getRouter() {
   if (page === undefined) {
     applyFormats();
     applyPreferences();
-    updateFromFirstLook(backend, queryClient);
+    updateFromFirstRead(backend, queryClient);
     dropPrewarmed(queryClient);
   }
 

@@ -17,7 +17,7 @@ const publicErrors = createMiddleware({ type: "function" }).server(async ({ next
     return await next();
   } catch (error) {
     if (isRedirect(error) || isNotFound(error) || error instanceof Response) throw error;
-    // oxlint-disable-next-line no-console -- what the pages print goes to the log
+    // oxlint-disable-next-line no-console -- the output of pages goes to the log
     console.error(error);
     // oxlint-disable-next-line preserve-caught-error -- a cause would travel to the browser as well
     throw new Error("The request could not be answered.");

@@ -121,7 +121,7 @@ describe("the list", () => {
     expect(unexpected(admin)).toEqual([]);
   });
 
-  test("filters, sorts and turns pages over everybody, not over what is shown", async () => {
+  test("filters, sorts and turns pages over all users, not over the shown ones", async () => {
     const { page } = admin;
     await page.goto(`${server.url}/admin/users?search=example.net`);
     await page.getByText("1–25 of 31").waitFor();
@@ -161,7 +161,7 @@ const ADMIN_PATHS = readdirSync("src/web/routes/_admin").map((file) =>
   `/${file.replace(/(\.index)?\.tsx$/, "").replaceAll(".", "/")}`.replace("$userId", "some-id"),
 );
 
-describe("everybody else", () => {
+describe("all others", () => {
   test("finds no such page, no way to it and no answers", async () => {
     const member = await newPerson(browser, server.url);
     const { page } = member;

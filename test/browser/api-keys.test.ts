@@ -207,7 +207,7 @@ describe("an API key", () => {
     expect(await ask(apiKey, hmac(secret))).toMatchObject({ enableSpotAndMarginTrading: false });
     await section(page).getByRole("button", { name: "Revoke Recorder" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
-    // The list may be loaded anew at this moment, without any key.
+    // The list may be reloading at this moment, without any key.
     await expect.poll(() => ask(apiKey, hmac(secret))).toMatchObject({ code: -2015 });
     await section(page).getByText("Recorder").waitFor({ state: "detached" });
   });

@@ -47,7 +47,7 @@ test("a page whose socket is open calls itself live only once it was answered", 
   const before = await main.boundingBox();
   await page.getByText("Still connecting.").waitFor();
   expect(await state(page, "Live").count()).toBe(0);
-  // Whoever is about to press something presses that.
+  // A user who is about to press the button presses the same one.
   expect(await main.boundingBox()).toEqual(before);
   await page.close();
 });
@@ -154,7 +154,7 @@ test("an order clicked while the network died never trades later, and the ticket
   await page.close();
 });
 
-test("nor does one whose page was closed and whose server was killed meanwhile", async () => {
+test("nor does one whose page was closed and whose server was killed in the meantime", async () => {
   const trade = await openTrade();
   const { page } = trade;
   await buyIntoTheDark(trade, "30000.02");

@@ -168,7 +168,7 @@ test("the chart's menu is opened, gone through and left by keys", async () => {
   await page.keyboard.press("Enter");
   const menu = page.getByRole("dialog", { name: "Order in BTC-USD at a price" });
   await menu.waitFor();
-  // A new trade draws the chart anew around it, which must not move the focus.
+  // A new trade renders the chart around it again, which must not move the focus.
   const said = page.getByText(/Last price .*, highest/);
   const before = await said.textContent();
   await page.keyboard.press("ArrowDown");

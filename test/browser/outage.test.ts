@@ -100,7 +100,7 @@ test("a chart whose code does not come leaves the other panels alive", async () 
   await page.context().close();
 });
 
-test("a list of markets whose code does not come is asked for anew when it is opened anew", async () => {
+test("a list of markets whose code fails to load is loaded again when it is opened again", async () => {
   const page = await freshPage();
   const trade = new TradePage(page, server.url);
   const list = /\/assets\/market-list-[^/]+\.js/;

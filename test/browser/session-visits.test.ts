@@ -155,8 +155,8 @@ test("a one-time token does not replace a session unasked", async () => {
   await page.goto(`${server.url}/portfolio?ott=${token}`);
   await page.getByText("Sign in with this link?").waitFor();
   expect(await emailOfSession()).toBe(email);
-  // Not asked before the page is loaded anew: here each question extends the session that it
-  // finds, and an answer that is under way meanwhile would set the old cookie again.
+  // No request before the page is reloaded: each request here extends the session that it finds, and an
+  // answer that is still under way would set the old cookie again.
   const loaded = page.waitForEvent("load");
   await page.getByRole("button", { name: "Use the link" }).click();
   await loaded;

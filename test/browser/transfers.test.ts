@@ -84,7 +84,7 @@ test("a deposit is announced, recorded by one administrator and approved by anot
 
   await take(admin.page, /^Record: deposit/, { Receipt: "S1", Reason: "On the statement" });
   await admin.page.getByText("A second administrator approves it.").waitFor();
-  // Whoever approves it compares the receipt with the statement.
+  // The administrator who approves it compares the receipt with the statement.
   await admin.page.getByText(`SEPA · ${reference} · receipt S1`).waitFor();
   expect(await admin.page.getByRole("button", { name: /^Approve: / }).count()).toBe(0);
   await expectFit(admin.page, "transfers to review");

@@ -74,7 +74,7 @@ test("what was chosen and ticked early in the ticket is in the order", async () 
   await ticket.getByLabel("End", { exact: true }).waitFor();
   await ticket.getByLabel("Take-profit", { exact: true }).waitFor();
   expect(await timeInForce.inputValue()).toBe("gtd");
-  // Drawn anew from the order's terms.
+  // Rendered again from the order's terms.
   await ticket.getByLabel("Quantity", { exact: true }).fill("0.01");
   expect(await timeInForce.inputValue()).toBe("gtd");
   expect(await ticket.getByLabel("Post-only").isChecked()).toBe(true);

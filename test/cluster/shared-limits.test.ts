@@ -54,10 +54,11 @@ async function run(
   });
   for (const { name, rates, shared } of nodes) {
     const tell = () => {
-      const word = shared.takeWord();
+      const report = shared.takeReport();
       for (const other of nodes) {
-        if (word === undefined || other.shared === shared || isCut()) continue;
-        if (random(lossOneIn) > 0) time.soon(TOLD_EVERY_MS, () => other.shared.hear(name, word));
+        if (report === undefined || other.shared === shared || isCut()) continue;
+        if (random(lossOneIn) > 0)
+          time.soon(TOLD_EVERY_MS, () => other.shared.receive(name, report));
       }
       time.after(TOLD_EVERY_MS, tell);
     };

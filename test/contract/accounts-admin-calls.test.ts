@@ -102,7 +102,7 @@ test("the calls of administrators are those that the library and the server have
 });
 
 describeEachDatabase("calls of administrators", (openDatabase) => {
-  test("answer no visitor, no user, and no one who views as another, whoever that is by now", async () => {
+  test("answer no visitor, no user, and no one who views as another, even as an administrator", async () => {
     const { server, root, user, ...ids } = await openScene(openDatabase);
     const second = await secondAdmin(server);
     const visitor = server.browser();

@@ -198,7 +198,7 @@ describeEachDatabase("what administrators do", (openDatabase) => {
     ]);
   });
 
-  test("nobody's email address is set by an administrator, not even by one of ADMIN_USER_IDS", async () => {
+  test("no email address is set by an administrator, not even by one of ADMIN_USER_IDS", async () => {
     const database = await openDatabase();
     const first = await startAccounts(database, { ADMIN_EMAIL: "root@example.com" });
     const rootId: string = (await first.browser().signUp("root@example.com")).body.user.id;
@@ -261,7 +261,7 @@ describeEachDatabase("what administrators do", (openDatabase) => {
     expect(await server.accounts.userById(rootId)).toMatchObject({ role: "user" });
   });
 
-  test("whoever makes a second administrator cannot remove the others through it", async () => {
+  test("an administrator who makes a second one cannot remove the others through it", async () => {
     const { server, root, rootId, user, userId } = await openScene(openDatabase);
     const second = await secondAdmin(server);
     expect((await root.post("/admin/set-role", { userId, role: "admin" })).status).toBe(200);

@@ -49,7 +49,7 @@ function callsOf(database: Database): Call[] {
       userUpdated: nothing,
       userDeleting: nothing,
       userDeleted: nothing,
-      waysInEnded: async () => undefined,
+      signInMethodsRemoved: async () => undefined,
       sessionUpdated: () => undefined,
       sessionDeleted: nothing,
     },

@@ -65,7 +65,7 @@ async function adminOf(exchange: TestExchange): Promise<TestBrowser> {
 describeShareOfDatabases("the record of security events, shown", (openDatabase) => {
   const startExchange = exchangeStarter(openDatabase);
 
-  test("a user's feed has trades and security events by time, page by page, whatever comes meanwhile", async () => {
+  test("a user's feed has trades and security events by time, page by page, although new ones arrive", async () => {
     const exchange = await startExchange();
     const trader = await exchange.trader("ada@example.com");
     await exchange.browser().signIn("ada@example.com", "not the password");
@@ -167,7 +167,7 @@ describeShareOfDatabases("the record of security events, shown", (openDatabase) 
     expect(items).toMatchObject([{ actorEmail: "root@example.com", address: "127.0.0.1" }]);
   });
 
-  test("administrators read everybody's, filtered by person, kind, words and time, page by page", async () => {
+  test("administrators read those of all users, filtered by person, kind, words and time, page by page", async () => {
     const exchange = await startExchange();
     const [root, ada, eve] = [await adminOf(exchange), exchange.browser(), exchange.browser()];
     const adaId: string = (await ada.signUp("ada@example.com")).body.user.id;

@@ -1,4 +1,4 @@
-/** What administrators see of everybody who has an account, and what a page says of who looks. */
+/** The administrators' directory of all users, and a page's record of its viewer. */
 import { expect, test } from "vitest";
 import type { UserDirectoryQuery } from "#server/accounts/users/user-directory.ts";
 import { describeEachDatabase } from "./databases.ts";
@@ -80,7 +80,7 @@ describeEachDatabase("the directory of users", (openDatabase) => {
     expect(await namesOf(server, { search: users[0]?.id ?? "" })).toEqual(["Dora"]);
   });
 
-  test("sorts and hands out pages that together are everybody", async () => {
+  test("sorts, and has pages that together contain every user", async () => {
     const server = await startAccounts(await openDatabase());
     await startWithPeople(server);
     expect(await namesOf(server, { sort: "createdAt" })).toEqual(["Ada", "Bert", "carla", "Dora"]);

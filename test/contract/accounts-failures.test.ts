@@ -292,7 +292,7 @@ describeEachDatabase("when something fails", (openDatabase) => {
         userUpdated: nothing,
         userDeleting: nothing,
         userDeleted: nothing,
-        waysInEnded: async () => undefined,
+        signInMethodsRemoved: async () => undefined,
         sessionUpdated: () => undefined,
         sessionDeleted: nothing,
       },
@@ -328,7 +328,7 @@ describeEachDatabase("when something fails", (openDatabase) => {
     // A nonce of 24 bytes and a tag of 16, in hex, around the token itself.
     expect(atRest).toMatch(/^[0-9a-f]+$/);
     expect(atRest).toHaveLength((24 + 16 + given.length) * 2);
-    // Signing in and refreshing write it anew.
+    // Signing in and refreshing write it again.
     await browser.get(await callbackOf(browser));
     expect(await stored()).toMatch(/^[0-9a-f]+$/);
     expect((await ask("/refresh-token")).split(".")).toHaveLength(3);

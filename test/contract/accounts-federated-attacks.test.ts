@@ -283,7 +283,7 @@ describeShareOfDatabases("an attack through a provider", (openDatabase) => {
     );
     expect(await userOf(owner)).toBeNull();
     expect((await eve.get("/list-accounts")).body).toHaveLength(1);
-    // A new password ends the stranger's ways in, and the provider's account joins.
+    // A new password ends the other person's sign-ins, and the provider's account joins.
     await setPasswordByMail(server, owner, "ada@example.com");
     expect(await userOf(eve)).toBeNull();
     expect(await visit(owner, await callbackOf(owner))).toBe("/dashboard");
@@ -419,7 +419,7 @@ describeShareOfDatabases("an attack through a provider", (openDatabase) => {
     expect(sessions).toHaveLength(1);
   });
 
-  test("on the way to link an account that was deleted meanwhile leaves nothing behind", async () => {
+  test("on the way to link an account that was deleted in the meantime leaves nothing behind", async () => {
     const { server } = await federate(await openDatabase());
     const browser = server.browser();
     await browser.signUp("ada@example.com");

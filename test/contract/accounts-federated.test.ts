@@ -598,7 +598,7 @@ const BUILT_IN = (
   "reddit roblox salesforce slack spotify tiktok twitch twitter vercel vk wechat zoom"
 ).split(" ");
 
-/** Answers in place of other sites; null lets a request to this machine through. */
+/** Answers instead of other sites; null lets a request to this machine through. */
 function standIn(answer: (url: string, init?: RequestInit) => unknown) {
   const real = globalThis.fetch;
   return vi.spyOn(globalThis, "fetch").mockImplementation((input, init) => {

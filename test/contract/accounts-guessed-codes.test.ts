@@ -1,4 +1,4 @@
-/** Whoever guesses the codes of a second step cannot make the exchange forget the wrong ones. */
+/** A client that guesses the codes of a second step cannot make the exchange forget the wrong ones. */
 import { expect, test } from "vitest";
 import { storedTime } from "#server/database/accounts-tables.ts";
 import { scan } from "#test/support/authenticator-app.ts";

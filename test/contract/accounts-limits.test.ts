@@ -1,4 +1,4 @@
-/** What a stranger's requests leave behind, and whom they keep out. */
+/** The effects of a visitor's requests: what they leave behind, and which users they keep out. */
 import { expect, test } from "vitest";
 import { storedTime } from "#server/database/accounts-tables.ts";
 import { scan } from "#test/support/authenticator-app.ts";
@@ -59,13 +59,13 @@ describeShareOfDatabases("a stranger", (openDatabase) => {
     };
     for (let attempt = 0; attempt < 10; attempt += 1) expect(await guess()).toBe(401);
     expect(await guess()).toBe(429);
-    // One password of a network is checked meanwhile; after that the right one waits as well.
+    // One password of a network is checked in that time; after that the correct one waits as well.
     expect((await server.browser().signIn(EMAIL)).status).toBe(429);
 
     server.clientAddress = "198.51.100.1";
     expect((await owner.signIn(EMAIL)).status).toBe(200);
     await owner.post("/sign-out", {});
-    // That opens nothing for strangers, and the device has its own limit.
+    // That opens nothing for others, and the device has its own limit.
     expect(await guess()).toBe(429);
     for (let attempt = 0; attempt < 10; attempt += 1) expect(await guess(owner)).toBe(401);
     expect(await guess(owner)).toBe(429);
@@ -84,7 +84,7 @@ describeShareOfDatabases("a stranger", (openDatabase) => {
       expect(await guessFrom(`203.0.113.${host}`)).toBe(401);
     expect(await guessFrom("203.0.113.11")).toBe(429);
 
-    // Nor does who names that network in place of an address.
+    // Nor does a client that names that network instead of an address.
     for (let attempt = 0; attempt < 10; attempt += 1) {
       const named = [`${EMAIL} 2001:db8:1:2::/64`, `["${EMAIL}","2001:db8:1:2::/64"]`];
       for (const text of named) await guessFrom(`203.0.113.${20 + attempt}`, text);
@@ -107,7 +107,7 @@ describeShareOfDatabases("a stranger", (openDatabase) => {
     for (const { key } of kept) expect(key).toMatch(/^[\w-]{43}$/);
   });
 
-  test("networks from which nobody came for half a year are forgotten, a hundred with each sign-in", async () => {
+  test("networks without a visit for half a year are forgotten, a hundred with each sign-in", async () => {
     const server = await startAccounts(await openDatabase(), LIMITED);
     await server.browser().signUp(EMAIL);
     const seenAtMs = Date.now() - 181 * 86_400_000;
@@ -177,7 +177,7 @@ describeShareOfDatabases("a stranger", (openDatabase) => {
     expect(await signUpFrom("2001:db8:2:3::1", "other@example.com")).toEqual([200, false]);
   });
 
-  test("what thousands of strangers left is removed in pieces", async () => {
+  test("the remains of thousands of visitors are removed in batches", async () => {
     const server = await startAccounts(await openDatabase(), LIMITED);
     const { read, write } = server.database;
     const left = async () => [
@@ -209,7 +209,7 @@ describeShareOfDatabases("a stranger", (openDatabase) => {
     expect(await left()).toEqual([0, 0]);
   });
 
-  test("what strangers began and never confirmed is removed in pieces, without a call", async () => {
+  test("unconfirmed requests of visitors are removed in batches, without a call", async () => {
     const database = await openDatabase();
     const rowsOf = (prefix: string) =>
       Array.from({ length: 500 }, (_, number) => {

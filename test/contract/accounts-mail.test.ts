@@ -174,7 +174,7 @@ describeShareOfDatabases("mail", (openDatabase) => {
     ]);
     await queue.sent(String(taken[0]?.id));
     await queue.put(flood[0]);
-    // Nobody who comes later goes before the one whose turn has come.
+    // No later mail overtakes the one whose turn has come.
     await queue.sent(String(taken[2]?.id));
     await queue.put(mails.resetPassword({ email: "later@example.com", name: "Later" }, link));
     expect((await queue.take())?.recipient).toBe("ada@example.com");

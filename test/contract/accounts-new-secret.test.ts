@@ -1,4 +1,4 @@
-/** A new AUTH_SECRET: everybody signs in again, and nothing stays broken. */
+/** A new AUTH_SECRET: all users sign in again, and nothing stays broken. */
 import { expect, test } from "vitest";
 import { scan } from "#test/support/authenticator-app.ts";
 import { startAccounts } from "./accounts-server.ts";
@@ -7,7 +7,7 @@ import { describeEachDatabase } from "./databases.ts";
 const NEW_SECRET = "another-secret-of-tests-that-is-long-enough-9876543210";
 
 describeEachDatabase("with a new secret", (openDatabase) => {
-  test("everybody signs in again and gets a backend token", async () => {
+  test("all users sign in again and get a backend token", async () => {
     const database = await openDatabase();
     const before = await startAccounts(database);
     const browser = before.browser();

@@ -103,7 +103,7 @@ describeShareOfDatabases("weak passwords", (openDatabase) => {
     ];
     expect((await browser.post("/two-factor/enable", { password: PASSWORD })).status).toBe(200);
     await guess("/delete-user", "not the password");
-    // A right one starts anew.
+    // A correct one resets the count.
     expect((await guess("/verify-password", PASSWORD)).status).toBe(200);
     for (const path of [...paths, ...paths]) {
       expect([path, (await guess(path, "not the password")).status]).toEqual([path, 400]);

@@ -896,7 +896,7 @@ describeShareOfDatabases("the second step of signing in", (openDatabase) => {
     const owner = server.browser();
     const verified = await owner.get(await server.mailLink(email, /confirm your email/i));
     expect(verified.status).toBe(302);
-    // So the stranger may also have changed the second step since.
+    // So the other person may also have changed the second step since.
     const password = "an entirely new password";
     expect((await resetPassword(server, owner, password)).status).toBe(200);
     expect(await userOf(stranger.browser)).toBeNull();

@@ -36,7 +36,7 @@ describeShareOfDatabases("accounts under attack and load", (openDatabase) => {
         userUpdated: () => Promise.resolve(),
         userDeleting: () => Promise.resolve(),
         userDeleted: () => Promise.resolve(),
-        waysInEnded: async () => undefined,
+        signInMethodsRemoved: async () => undefined,
         sessionUpdated: () => undefined,
         sessionDeleted: () => Promise.resolve(),
       },
@@ -151,7 +151,7 @@ describeShareOfDatabases("accounts under attack and load", (openDatabase) => {
     expect((await server.browser().post("/sign-in/email", {})).status).toBe(400);
   });
 
-  test("one account is not guessed from many addresses on several nodes, and a right password starts anew", async () => {
+  test("one account is not guessed from many addresses on several nodes, and a correct password resets the count", async () => {
     const database = await openDatabase();
     const server = await startAccounts(database, { AUTH_RATE_LIMIT: "on" });
     const servers = [server, await startAccounts(database, { AUTH_RATE_LIMIT: "on" })];

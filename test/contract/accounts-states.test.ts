@@ -194,8 +194,8 @@ describeEachDatabase("states of accounts and sessions", (openDatabase) => {
     });
     // Of a user whose deletion failed after it was noted.
     await later.note((await other.get("/get-session")).body.user);
-    await later.settleLeft();
-    await later.settleLeft();
+    await later.finishCleanups();
+    await later.finishCleanups();
     later.close();
     expect(heard).toEqual([userId]);
     expect(await open()).toHaveLength(1);
@@ -229,7 +229,7 @@ describeEachDatabase("states of accounts and sessions", (openDatabase) => {
     const former = (email: string) => {
       const ids = later.before({ email, createdAtMs: afterwardsMs });
       expect(server.accounts.formerUsersOf({ email, createdAtMs: afterwardsMs })).toEqual(ids);
-      // A user who had an account meanwhile is another person, whatever address was signed up with.
+      // A user who had an account in the meantime is another person, regardless of the address.
       expect(later.before({ email, createdAtMs })).toEqual([]);
       return ids;
     };
@@ -440,7 +440,7 @@ describeEachDatabase("states of accounts and sessions", (openDatabase) => {
     expect(await extended()).toBe(1);
   });
 
-  test("a session that cannot be extended because it ended meanwhile answers 401 and clears its cookies", async () => {
+  test("a session that cannot be extended because it has ended answers 401 and clears its cookies", async () => {
     const database = await openDatabase();
     const server = await startAccounts(database);
     const browser = server.browser();

@@ -121,7 +121,7 @@ describeShareOfDatabases("trading and the end of a session", (openDatabase) => {
       await expect(http.mutation(functions.accounts.takePracticeFunds, {})).rejects.toThrow(
         /ended|expired/,
       );
-      // Sent over the connection that the client made anew, which belongs to no user.
+      // Sent over the client's new connection, which belongs to no user.
       await expect(trader.rest()).rejects.toThrow(/Sign in to do this/);
     });
   }

@@ -366,7 +366,7 @@ describeEachDatabase("accounts", (openDatabase) => {
     expect((await winner.get("/get-session")).body.user.email).toBe("ada@example.com");
   });
 
-  test("an email address changes at once while unverified and is then verified anew", async () => {
+  test("an email address changes at once while unverified and is then verified again", async () => {
     const server = await startAccounts(await openDatabase());
     const browser = server.browser();
     await browser.signUp("ada@example.com");

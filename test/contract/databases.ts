@@ -19,7 +19,7 @@ export const postgresUrl =
 
 /**
  * Opens a migrated database of the test's own, empty but for what the migrations put there. It is
- * closed and removed after the test. Called again with a database, it opens the same one anew.
+ * closed and removed after the test. Called again with a database, it opens the same one again.
  */
 export type OpenTestDatabase = (sameAs?: Pick<Database, "location">) => Promise<Database>;
 

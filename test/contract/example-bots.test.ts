@@ -95,7 +95,7 @@ describe("the recorder", () => {
     expect(recorder.output()).toMatch(/"wrong":0,"begunAnew":0/);
   });
 
-  test("begins anew after a gap in its stream, and is never wrong", async () => {
+  test("starts again after a gap in its stream, and is never wrong", async () => {
     const program = await newProgram(server.url, "recorder@example.com");
     const faults = { depthGapPercent: "10", seed: "3" };
     await ask(server, program, "PUT", "/api/v3/openbell/faults", faults);

@@ -93,7 +93,7 @@ describeEachDatabase("the lease of a database", (open, dialect) => {
     const database = await open();
     const vanished = await takeAndVanish(database, 1_000);
     expect((await take(elsewhere(database), 1_000)).isHeld()).toBe(true);
-    // The one that comes back too late answers nothing meanwhile.
+    // The one that comes back too late answers nothing in the meantime.
     expect(vanished.isHeld()).toBe(false);
   });
 

@@ -44,7 +44,7 @@ async function fillsOf(person: Person): Promise<Fill[]> {
   return (await person.answer<Page<Fill>>("fills:history", { limit: 200 })).items;
 }
 
-test("every fill of everybody is explained to the last unit", async () => {
+test("every fill of every user is explained to the last unit", async () => {
   const seen = { maker: 0, taker: 0, buy: 0, sell: 0, spared: 0, rounded: 0 };
   for (const person of [ann, ben]) {
     for (const { orderId, tradeId } of await fillsOf(person)) {

@@ -152,7 +152,7 @@ describeEachDatabase("history", (open, dialect) => {
     }
   });
 
-  test("trades are everybody's; orders, fills, entries and activity are only people's", async () => {
+  test("trades are of all accounts; orders, fills, entries and activity are only of people", async () => {
     const script = new ExchangeScript().begin();
     script.next({ type: "participantFunded", account: ROBOT, assetId: BTC, amount: 9 as never });
     script.next({ type: "planAssigned", account: ROBOT, planId: 2 });

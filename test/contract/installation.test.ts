@@ -169,7 +169,7 @@ describeEachDatabase("an exchange whose parts do not belong together", (open, di
     });
   });
 
-  test("a missing database is not made anew beside a journal, and adopting one continues", async () => {
+  test("a missing database is not created beside a journal, and adopting one continues", async () => {
     const { exchange, dataDir } = await stoppedExchange();
     if (dialect === "sqlite") {
       await exchange.database.close();

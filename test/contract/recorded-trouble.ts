@@ -62,7 +62,7 @@ async function subscribe(socket: RecordedSocket, program: Program) {
 
 /**
  * Asks until it is refused so.
- * @param atOnce how many requests are sent together: allowances refill meanwhile, on a busy machine
+ * @param atOnce how many requests are sent together: allowances refill at the same time, on a busy machine
  * as fast as one request after another uses them
  */
 async function refusedWith(

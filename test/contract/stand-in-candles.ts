@@ -1,4 +1,4 @@
-/** A short simulated history in place of the simulator's: two days of minutes before the start. */
+/** A short simulated history instead of the simulator's: two days of minutes before the start. */
 import type { CandleColumns } from "#server/simulator/candle-history.ts";
 
 const MINUTES = 2 * 1_440;

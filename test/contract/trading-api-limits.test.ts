@@ -95,7 +95,7 @@ describeOnSqlite("the limits of a plan", (openDatabase) => {
     expect([later.status, usedIn(later.headers) > 200]).toEqual([200, true]);
   });
 
-  test("a user who does not listen is shut out with every key, but cancels, and nobody else of the address", async () => {
+  test("a user who does not listen is shut out with every key, but cancels, and no one else at the address", async () => {
     const { exchange, program } = await open();
     const other = await programOf(exchange, "eve@example.com");
     const statuses: number[] = [];
@@ -117,7 +117,7 @@ describeOnSqlite("the limits of a plan", (openDatabase) => {
     const { exchange, program } = await open();
     const stranger = { apiKey: program.apiKey, secret: "another secret" };
     const answers = [];
-    // The minute may roll over meanwhile, which resets the allowance.
+    // The minute may roll over in the meantime, which resets the allowance.
     while (answers.at(-1)?.status !== 429) {
       answers.push(await ask(exchange, stranger, "GET", "/api/v3/myFilters", MARKET));
     }

@@ -161,7 +161,7 @@ describeOnSqlite("programs with node-binance-api", (openDatabase) => {
     await taking.marketBuy("BTCUSD", 0.2003);
     await taking.marketBuyWithCost("BTCUSD", 1_234.56);
     await taking.marketSell("BTCUSD", 0.0001).catch((error: unknown) => {
-      // Nobody buys: it is refused and changes nothing.
+      // There are no bids: it is refused and changes nothing.
       expect(String(error)).toContain("-2010");
     });
     await taking.buy("BTCUSD", 0.1, 60_000);

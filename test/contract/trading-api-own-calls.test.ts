@@ -123,7 +123,7 @@ describeOnSqlite("the exchange's own calls", (openDatabase) => {
     const ofMarket = await set({ symbol: "BTCUSD", countdownTime: "1000" });
     expect(ofMarket.body).toMatchObject({ symbol: "BTCUSD", countdownTime: 1_000 });
     await expect.poll(openOrders, POLL).toMatchObject([{ symbol: "ETHUSD" }]);
-    // Sent again before its end it begins anew: the later one counts.
+    // Sent again before its end it starts again: the later one counts.
     await set({ countdownTime: "1000" });
     await set({ countdownTime: "3600000" });
     await restingIn(opened, ["BTCUSD"]);

@@ -69,7 +69,7 @@ describeOnSqlite("the WebSocket API", (openDatabase) => {
     const connection = await open(exchange);
     const closed = once(connection.socket, "close");
     const statuses = new Set<number>();
-    // The minute may roll over meanwhile, which resets the allowance.
+    // The minute may roll over in the meantime, which resets the allowance.
     while (!statuses.has(418)) statuses.add((await connection.ask("ping")).status);
     const [code, reason] = (await closed) as [number, Buffer];
     expect([code, reason.toString("utf8")]).toEqual([1008, "Too much request weight."]);
@@ -190,7 +190,7 @@ describeOnSqlite("the WebSocket API", (openDatabase) => {
     await trader.http.mutation(functions.apiKeys.revoke, { keyId: key.keyId });
     await expect.poll(() => connection.of("eventStreamTerminated")).toHaveLength(1);
     expect((await account()).error).toMatchObject({ code: -2014 });
-    // What happens from now on is nobody's here.
+    // From now on no event belongs to anyone here.
     await trader.rest();
     expect((await connection.ask("ping")).status).toBe(200);
     expect(connection.of("executionReport")).toEqual([]);

@@ -1,6 +1,6 @@
 /**
  * The journal on NATS while its writers, its servers and the ways between them fail: what was
- * acknowledged is in it once, and nobody who was replaced is acknowledged anything.
+ * acknowledged is in it once, and no replaced writer gets an acknowledgement.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";

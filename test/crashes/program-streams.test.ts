@@ -63,7 +63,7 @@ async function snapshotOf({ url }: RunningServer, symbol: string): Promise<Snaps
 const sorted = (side: ReadonlyMap<string, string>, sign: 1 | -1): Pairs =>
   [...side].toSorted(([one], [other]) => sign * (Number(one) - Number(other)));
 
-/** A book kept by Binance's own instructions, begun anew with every connection. */
+/** A book kept by Binance's own instructions, started again with every connection. */
 class OwnBook {
   #lastId = 0;
   #waiting: Update[] | undefined = [];

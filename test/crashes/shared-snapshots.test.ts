@@ -56,8 +56,8 @@ describeOnNats("snapshots that nodes share", () => {
 
   const at = (sequence: number, identity = 7) => ({ sequence, journal: identity, formats: "f" });
 
-  /** Removes the pieces of every object, as a disk that lost them would. */
-  async function losePieces(): Promise<void> {
+  /** Removes the chunks of every object, as a disk that lost them would. */
+  async function loseChunks(): Promise<void> {
     const manager = await jetstreamManager(servers().admin);
     const bucket = `${stream}-snapshots`;
     await manager.streams.purge(`OBJ_${bucket}`, { filter: `$O.${bucket}.C.>` });
@@ -86,7 +86,7 @@ describeOnNats("snapshots that nodes share", () => {
     const large = "x".repeat(3_000_000);
     await one.share(at(280), fileOf(large));
     expect(await textOf(other.read(at(280)))).toBe(large);
-    await losePieces();
+    await loseChunks();
     await expect(textOf(other.read(at(280)))).rejects.toThrow("it is incomplete");
   });
 
@@ -133,7 +133,7 @@ describeOnNats("snapshots that nodes share", () => {
     const [own, theirs] = ["a", "b"].map((name) => join(folder, name, path));
     expect(readFileSync(theirs).equals(readFileSync(own))).toBe(true);
 
-    await losePieces();
+    await loseChunks();
     const last: Said[] = [];
     const another = await openNode("c", last);
     await expect.poll(() => another.stateHash()).toEqual(state);

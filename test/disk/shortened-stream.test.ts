@@ -164,7 +164,7 @@ describe("a stream that is shortened", () => {
     await expect(at(firstSequence - 1)).rejects.toThrow(JournalShortenedError);
   });
 
-  test("is refused if somebody else has removed messages", async () => {
+  test("is refused if another process has removed messages", async () => {
     const [stream, disk] = [written(), emptyDisk()];
     await stream.manager.streams.purge(stream.name, { seq: 3 });
     await expect(readTail(stream.manager, stream.name)).rejects.toThrow("in no archive");

@@ -136,7 +136,7 @@ function startersOf(parent: number): number[] {
         const command = readFileSync(`/proc/${process}/cmdline`, "utf8");
         return Number(itsParent) === parent && command.includes("snapshot-process");
       } catch {
-        // No process, or one that has ended meanwhile.
+        // No process, or one that has since ended.
         return false;
       }
     });

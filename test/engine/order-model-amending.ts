@@ -1,6 +1,6 @@
 /**
  * Amending: an open order gets other terms. In the book it keeps its place in the queue only if its
- * quantity is reduced at the same price; otherwise it is sent to the market anew, with the same id. The
+ * quantity is reduced at the same price; otherwise it is sent to the market again, with the same id. The
  * orders of a pair (OCO) share their quantity and hold what the larger of both needs; every other term of
  * an order of a list is its own.
  *

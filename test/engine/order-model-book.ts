@@ -1,5 +1,5 @@
 /**
- * The book of a market, sorted anew for every query: resting orders, whether a price crosses, and
+ * The book of a market, sorted again for every query: resting orders, whether a price crosses, and
  * whether a fill-or-kill order could fill completely. Never: a change.
  */
 import type { OrderTerms, Side } from "#engine/commands.ts";

@@ -42,7 +42,7 @@ function fillWithTrailingStops(scene: Scene): number {
 
 const fillEntry = (scene: Scene) => scene.apply(order(CAT, "sell", 90));
 
-test("a pending order keeps its place, whoever else fills the market", () => {
+test("a pending order keeps its place when others fill the market", () => {
   const scene = sceneWith(adopted);
   expect(typesOf(scene.apply(guarded(ANN)))).toContain("orderListPlaced");
   expect(fillWithTrailingStops(scene)).toBe(TRAILING_MAX - 1);

@@ -401,7 +401,7 @@ describe("a bracket", () => {
 });
 
 describe("a replacement", () => {
-  test("of an order that has filled meanwhile is refused, or placed where failure is allowed", () =>
+  test("of an order that has since filled is refused, or placed where failure is allowed", () =>
     play(`
       ann buys 2 at 100
         > 1 placed, 200 held

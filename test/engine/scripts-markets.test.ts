@@ -12,7 +12,7 @@ function play(script: string, terms: Partial<MarketDefinition> = {}): void {
 }
 
 describe("an auction", () => {
-  test("gathers orders that cross and uncrosses them at one price, everybody paying a maker fee", () =>
+  test("gathers orders that cross and uncrosses them at one price, both sides paying a maker fee", () =>
     play(`
       the market is auction
         > the market is auction
@@ -248,7 +248,7 @@ describe("a market that is", () => {
         > 3 filled
     `));
 
-  test("halted without an end stays so until it is set anew", () =>
+  test("halted without an end stays so until it is set again", () =>
     play(`
       the market is halted
         > the market is halted
@@ -257,7 +257,7 @@ describe("a market that is", () => {
         > the market is trading
     `));
 
-  test("set anew before its time was up does not end by itself any more", () =>
+  test("set again before its time was up no longer ends by itself", () =>
     play(`
       the market is halted for 30 s
         > the market is halted for 30 s
@@ -725,7 +725,7 @@ describe("a breaker", () => {
       { breaker },
     ));
 
-  test("counts anew from the price at which its market reopens", () =>
+  test("starts again from the price at which its market reopens", () =>
     play(
       `${traded}
       ann sells 1 at 120

@@ -1,6 +1,6 @@
 /**
- * Loaded with `--import` into the process of a trial: what it loads of a file has the mistake in place of the
- * line; of several files if there are several mistakes. No file is changed.
+ * Loaded with `--import` into the process of a trial: what it loads of a file has the mistake instead
+ * of the line; of several files if there are several mistakes. No file is changed.
  */
 import { registerHooks } from "node:module";
 import { resolve } from "node:path";

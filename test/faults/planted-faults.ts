@@ -259,7 +259,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     name: "a sell by total loses more to its own order than it holds",
     file: "src/engine/book/self-trades.ts",
-    line: "Math.min(wanted, ownLots, lotsToGiveUp(order, priceTicks))",
+    line: "Math.min(wanted, ownLots, lotsToDecrement(order, priceTicks))",
     mistake: "Math.min(wanted, ownLots)",
     caughtBy: {
       file: BALANCES,
@@ -712,7 +712,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     mistake: "{ assetId, account: 0, byAdmin, amount: 0 },",
     caughtBy: {
       file: DUAL_CONTROL,
-      test: "what is decided alone within a day > of one owner is no more than the limit, whoever decides and whatever the direction",
+      test: "what is decided alone within a day > of one owner is no more than the limit, over all administrators and in both directions",
     },
   },
   {
@@ -722,7 +722,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     mistake: "",
     caughtBy: {
       file: DUAL_CONTROL,
-      test: "what is decided alone within a day > by one administrator is no more than the limit, whoever owns it",
+      test: "what is decided alone within a day > by one administrator is no more than the limit, over all owners",
     },
   },
   {
@@ -732,7 +732,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     mistake: "",
     caughtBy: {
       file: DUAL_CONTROL,
-      test: "what is decided alone within a day > begins anew with the next UTC day; what two decided does not count",
+      test: "what is decided alone within a day > starts again with the next UTC day; what two decided does not count",
     },
   },
   {
@@ -742,7 +742,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     mistake: "",
     caughtBy: {
       file: DUAL_CONTROL,
-      test: "what is decided alone within a day > by one administrator is no more than the limit, whoever owns it",
+      test: "what is decided alone within a day > by one administrator is no more than the limit, over all owners",
     },
   },
   {
@@ -752,7 +752,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     mistake: "    new LoneDecisions().readFrom(snapshot);\n",
     caughtBy: {
       file: DUAL_CONTROL,
-      test: "what is decided alone within a day > of one owner is no more than the limit, whoever decides and whatever the direction",
+      test: "what is decided alone within a day > of one owner is no more than the limit, over all administrators and in both directions",
     },
   },
   {
@@ -984,7 +984,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     mistake: 'if (isIn(transfer, "sent")) return "transferNotOpen";',
     caughtBy: {
       file: TRANSFERS,
-      test: "a withdrawal > is cancelled by its owner until it is approved, and by nobody else",
+      test: "a withdrawal > is cancelled by its owner until it is approved, and by no one else",
     },
   },
   {
@@ -994,7 +994,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     mistake: "",
     caughtBy: {
       file: TRANSFERS,
-      test: "a withdrawal > is cancelled by its owner until it is approved, and by nobody else",
+      test: "a withdrawal > is cancelled by its owner until it is approved, and by no one else",
     },
   },
   {
@@ -1511,7 +1511,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     name: "money comes in between two parts of an auction that has not asked for it",
     file: "src/engine/dispatch.ts",
-    line: "if (BRINGS_MONEY.has(type)) continueUncrossings(state, NO_LIMIT);",
+    line: "if (CREDITING_COMMANDS.has(type)) continueUncrossings(state, NO_LIMIT);",
     mistake: "",
     caughtBy: {
       file: UNCROSSINGS,
@@ -1892,7 +1892,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     },
   },
   {
-    name: "a segment is replaced by a link to a copy in the archive that nobody has read",
+    name: "a segment is replaced by a link to a copy in the archive that was not read back",
     file: "src/journal/archive-segments.ts",
     line: "verifyCopy(fileSystem, source, partial);",
     mistake: "",

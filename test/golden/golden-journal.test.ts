@@ -2,7 +2,7 @@
  * A journal that an older version wrote leads to what it led to then. Later versions may add fields
  * to events and kinds of events, and may add to what the state hash covers: then a decision record
  * says so and the new hash is recorded (record-golden-journal.ts). What was recorded of events,
- * balances, books and accounts is never recorded anew.
+ * balances, books and accounts is never recorded again.
  */
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";

@@ -1,7 +1,7 @@
 /**
  * One user floods the whole server with changes from 100 connections. What another asked for before
  * it, and whose answers were lost, is sent again by the official client after it: each has happened
- * once, whether the server still runs or was killed meanwhile.
+ * once, whether the server still runs or was killed in the meantime.
  */
 import { ConvexClient } from "convex/browser";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";

@@ -34,11 +34,11 @@ function run(command: string, ...args: string[]): boolean {
   return spawnSync(command, args).status === 0;
 }
 
-/** The exchange may take the last pieces first. */
+/** The exchange may take the last blocks first. */
 function fill(path: string): void {
-  for (const piece of [1_048_576, 4_096]) {
+  for (const chunk of [1_048_576, 4_096]) {
     try {
-      for (;;) appendFileSync(path, Buffer.alloc(piece));
+      for (;;) appendFileSync(path, Buffer.alloc(chunk));
     } catch (error) {
       expect(error).toMatchObject({ code: "ENOSPC" });
     }

@@ -62,7 +62,7 @@ test("commands, times and states follow what happens", async () => {
   await expect.poll(async () => sample(await readMetrics(), missing)).toBe(missingBefore + 1);
 });
 
-test("a path of a stranger's choice becomes no label", async () => {
+test("a path of the client's choice becomes no label", async () => {
   const secret = "chosen-by-a-stranger";
   await fetch(`${server.url}/api/${secret}`);
   await fetch(`${server.url}/${secret}`);

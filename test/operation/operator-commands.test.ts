@@ -144,7 +144,7 @@ test("users are banned, get a role and a password, on record as done by the comm
   expect(await signIn(bob.password)).toBe(401);
   const signedIn = await answerTo(password);
   expect(signedIn.status).toBe(200);
-  // Whoever the operator makes an administrator need not wait, as one made by another would.
+  // An administrator whom the operator made need not wait, unlike one made by another administrator.
   const cookie = signedIn.headers.getSetCookie().map((line) => line.split(";")[0]);
   const asked = await fetch(`${server.url}/api/auth/token`, {
     headers: { ...headers, cookie: cookie.join("; ") },

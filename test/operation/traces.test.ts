@@ -322,7 +322,7 @@ describe("a collector that accepts", () => {
     const session = /session_token=([^;]+)/.exec(cookie)?.[1] ?? "no session";
     const secrets = [email, PASSWORD, token, apiKey, secret, word, session, "20003.5", "127.0.0.1"];
     expect(secrets.filter((text) => sent.includes(text))).toEqual([]);
-    // Paths of strangers become no names.
+    // Paths of unauthenticated clients become no names.
     const names = new Set(collector.spans.map(({ name }) => name));
     for (const name of ["GET /*", "GET /api/*", "GET /api/v3/*", "HTTP /*", "query unknown"]) {
       expect(names).toContain(name);

@@ -33,7 +33,7 @@ test("the documents of rules are up to date", () => {
   expect(writeProofs("--check")).toEqual({ status: 0, stderr: "" });
 });
 
-test("a document whose proof has another title is reported, and written anew on request", () => {
+test("a document whose proof has another title is reported, and rewritten on request", () => {
   const written = readFileSync("docs/order-types.md", "utf8");
   change("docs/order-types.md", "`plain`: the best price trades first", "`plain`: the worst price");
   expect(writeProofs("--check").stderr).toBe(

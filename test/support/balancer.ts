@@ -6,7 +6,7 @@ import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 
-const LOOK_MS = 100;
+const POLL_MS = 100;
 const READY_MS_MAX = 2_000;
 
 export interface Balancer {
@@ -54,7 +54,7 @@ export async function startBalancer(
         }),
       );
       for (const [client, name] of connections) if (!ready.has(name)) client.destroy();
-      await delay(LOOK_MS);
+      await delay(POLL_MS);
     }
   })();
   return {

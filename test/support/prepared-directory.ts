@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { runFolder } from "./run-folder.ts";
 
-const LOOK_MS = 20;
+const POLL_MS = 20;
 
 /** @param make creates and fills a directory; called in one process only, unless it fails */
 export async function copyPrepared(
@@ -20,7 +20,7 @@ export async function copyPrepared(
   while (!existsSync(whole)) {
     if (isFirst(begun))
       await makeWhole(whole, make).catch((error: unknown) => giveUp(begun, error));
-    else await delay(LOOK_MS);
+    else await delay(POLL_MS);
   }
   cpSync(whole, to, { recursive: true });
 }

@@ -1,4 +1,4 @@
-/** How much of a coin one account may own, and what that does to trades that would bring more. */
+/** How much of a coin one account may own, and the effect on trades that would bring more. */
 import { describe, expect, test } from "vitest";
 import { coin, market, plan } from "#test/engine/commands.ts";
 import { AMOUNT_MAX, type Amount, type Lots, type Ticks } from "../amount.ts";
@@ -44,7 +44,7 @@ class Scene {
     for (const command of setting) expect(this.apply(command)[0].type).not.toBe("commandRejected");
   }
 
-  /** Also checks that the snapshot of what it leads to is the same exchange. */
+  /** Also checks that the snapshot of the result restores the same exchange. */
   apply(command: Command): ExchangeEvent[] {
     const events = new EventBuffer();
     const { engine } = this;
@@ -56,7 +56,7 @@ class Scene {
     return events.decode();
   }
 
-  /** What happened to orders, in words: "16 bought 3 at 100 of 17", "18 ended: filled". */
+  /** The events of orders, in words: "16 bought 3 at 100 of 17", "18 ended: filled". */
   story(command: Command): string[] {
     return this.apply(command).flatMap((event) => {
       switch (event.type) {
@@ -221,7 +221,7 @@ describe("a limit", () => {
     const scene = new Scene(4 * FUNDS);
     scene.apply(order(ANN, "sell", 10, 5_000));
     expect(scene.story(order(BOB, "buy", 10, 5_000, { timeInForce: "fok" }))).toHaveLength(3);
-    // One unit more from outside, and taken away again.
+    // One unit more is deposited, and withdrawn again.
     scene.apply(fund(CAT, BTC, 1));
     scene.apply({
       type: "proposeAdjustment",
@@ -251,7 +251,7 @@ describe("a trade that would bring too much", () => {
       "17 ended: balanceTooLarge",
     ]);
     expect(scene.total(BOB, BTC)).toBe(FUNDS + 6);
-    // What fits is traded.
+    // The quantity that fits is traded.
     expect(scene.story(order(BOB, "buy", 3, 4))).toEqual([
       "17 bought 4 at 2 of 18",
       "17 ended: filled",
@@ -326,7 +326,8 @@ describe("a trade that would bring too much", () => {
     scene.apply(order(CAT, "buy", 1, 1_995));
     scene.apply(order(CAT, "buy", 100, 10));
     scene.apply(order(ANN, "buy", 50, 100));
-    // Ten lots bring 1 000 at the better price, for which twenty would have to go at the own one.
+    // Ten lots bring 1 000 at the better price, for which twenty would have to be sold at the order's own
+    // price.
     const sell = order(ANN, "sell", 0, 0, { quoteAmount: 1_000 as Amount });
     expect(scene.story(sell)).toEqual(["18 ended: balanceTooLarge", "16 ended: selfTrade"]);
     expect(scene.engine.read.balance(ANN, BTC)).toEqual({ available: FUNDS, held: 0 });
@@ -457,7 +458,7 @@ describe("an auction", () => {
     ]);
     scene.apply(status("auction"));
     scene.apply(order(BOB, "buy", 12, 8));
-    // Ann has 80 more already: 3 lots at 10 fit no more.
+    // Ann has 80 more already: 3 lots at 10 no longer fit.
     expect(scene.story(status("trading"))).toEqual([
       "16 ended: balanceTooLarge",
       "auction: 5 at 12",
@@ -471,7 +472,7 @@ describe("an auction", () => {
     scene.apply(status("auction"));
     for (const lots of [12, 6, 9]) scene.apply(order(ANN, "buy", 1, lots));
     scene.apply(order(BOB, "sell", 1, 30));
-    // With 27 lots it would have been too much for Bob too.
+    // With 27 lots it would have exceeded Bob's limit too.
     expect(scene.story(status("trading"))).toEqual([
       "16 ended: balanceTooLarge",
       "auction: 18 at 1",
@@ -523,7 +524,7 @@ describe("the lots of a book while balances are limited", () => {
     ).toEqual(["refused: quantityTooLarge"]);
   });
 
-  test("are so in markets that are listed or defined anew later", () => {
+  test("are so in markets that are listed or redefined later", () => {
     const scene = new Scene(AMOUNT_MAX, 2 ** 40, large);
     scene.apply({ type: "listCoin", coin: coin("ETH", 2) });
     scene.apply({

@@ -104,9 +104,7 @@ export function writeBalanceLimit(
   ledger.writeExcessTo(to);
 }
 
-/**
- * Reads what `writeBalanceLimit` wrote. Requires a state whose balances and books have been read.
- */
+/** Reads the output of `writeBalanceLimit`. Requires a state whose balances and books have been read. */
 export function readBalanceLimit(snapshot: SnapshotReader, state: LimitedBalances): void {
   if (snapshot.isAtEnd) return;
   snapshot.part("balance limit");

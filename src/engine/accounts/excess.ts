@@ -1,8 +1,7 @@
 /**
- * Keeps exact what exceeds the range of a float64. The exchange's own accounts add up what all
- * users deposit, pay and lose, which no single account could own; the cell of such a balance
- * saturates at plus or minus AMOUNT_MAX, and the excess is kept here. Empty while no balance
- * exceeds the range.
+ * Keeps balances exact beyond the range of a float64. The exchange's own accounts add up all that
+ * users deposit, pay and lose, which no single account could own; the cell of such a balance saturates
+ * at plus or minus AMOUNT_MAX, and the excess is kept here. Empty while no balance exceeds the range.
  */
 import { AMOUNT_MAX } from "../amount.ts";
 import { FIRST_USER_ACCOUNT } from "./postings.ts";

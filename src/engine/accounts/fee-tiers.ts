@@ -1,7 +1,8 @@
 /**
- * Which fees an order is placed with: the market's own if it has any, else the highest fee tier of the
- * plan's volume ladder that the account has reached, else the plan's. Volume is what the account
- * traded on the 30 UTC days before today, on either side, in markets quoted in the settlement coin.
+ * The fees with which an order is placed: the market's own if it has any, else the highest fee tier of the
+ * plan's volume ladder that the account has reached, else the plan's. Volume is the notional that the
+ * account traded on the 30 UTC days before today, on either side, in markets quoted in the settlement
+ * coin.
  *
  * The hot path reads one number, cached with the account until the next day or a change of plan.
  * Never: money.

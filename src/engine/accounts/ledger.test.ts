@@ -15,7 +15,9 @@ function withFunds(amount: number): Ledger {
   return ledger;
 }
 
-/** The payer, which holds enough, buys nothing for an amount; what is left after the fee gets the receiver. */
+/**
+ * The payer, which holds enough, buys nothing for an amount; the receiver gets the remainder after the fee.
+ */
 function pay(ledger: Ledger, payer: number, receiver: number, amount: number, fee: number): void {
   ledger.settleMaker(receiver, BTC, 0, USD, amount - fee);
   ledger.settleTaker(payer, USD, amount, 0, fee, BTC, 0, 0);

@@ -5,9 +5,9 @@
  *
  * Invariants: no balance but those of EXTERNAL and ADJUSTMENTS is ever negative; a user's account has
  * at most AMOUNT_MAX of an asset, available and held together. All users together may own more: the
- * exchange's own accounts stay exact beyond that too (excess.ts). Every movement reads back what it
- * wrote and asserts that each balance changed by the amount moved, which preserves the zero sum per
- * asset at every command; `sum` is the full check. The movements equal those of `postingsOf`.
+ * exchange's own accounts stay exact beyond that too (excess.ts). Every movement reads back its result
+ * and asserts that each balance changed by the amount moved, which preserves the zero sum per asset at
+ * every command; `sum` is the full check. The movements equal those of `postingsOf`.
  *
  * Every trade is settled by `settleMaker` and `settleTaker`. Never: prices, orders, fee calculations.
  */
@@ -43,7 +43,7 @@ export class Ledger {
   /** Each asset's row has room for 2^shift accounts. */
   #accountShift = INITIAL_ACCOUNT_SHIFT;
   #assets = INITIAL_ASSETS;
-  /** What makers have spent and received in trades whose taker has not settled yet. */
+  /** The amounts that makers have spent and received in trades whose taker has not settled yet. */
   readonly #unsettled = new Float64Array(2);
   /** The part of the exchange's own available balances that does not fit into their cells. */
   readonly #excess = new Excess();
@@ -211,8 +211,8 @@ export class Ledger {
   /**
    * Settles the taker's side of all trades that makers have settled since the last call: the taker
    * spends `spent` of its hold, gets `released` of it back and receives `received`, net of fees; both
-   * sides' fees are collected. Asserts that makers and fees received exactly what the taker spent, and
-   * taker and fees what the makers spent.
+   * sides' fees are collected. Asserts that makers and fees together received exactly the amount that
+   * the taker spent, and the taker and fees the amount that the makers spent.
    */
   settleTaker(
     taker: number,

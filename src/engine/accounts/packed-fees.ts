@@ -1,6 +1,6 @@
 /**
  * The fees of an order as one small integer: both rates in basis points and where they come from.
- * An order's row keeps both rates beside two flags. Never: the amount of a fee (amount.ts: feeOn).
+ * An order's row keeps both rates and two flags. Never: the amount of a fee (amount.ts: feeOn).
  */
 import type { Bps } from "../amount.ts";
 

@@ -15,7 +15,7 @@ import { hasFailed } from "../transfers/transfer-ends.ts";
 export const EXTERNAL_ACCOUNT = 1;
 /** Collects trading fees. */
 export const FEES_ACCOUNT = 2;
-/** Receives what plans cost and what owners give up. */
+/** Receives the price of plans and the dust that owners give up. */
 export const HOUSE_ACCOUNT = 3;
 /** The other side of every adjustment of a balance; may be negative. */
 export const ADJUSTMENTS_ACCOUNT = 4;
@@ -55,7 +55,7 @@ export interface MarketAssets {
 }
 
 /**
- * An event's postings in the order in which the ledger made them; empty for events that move nothing.
+ * An event's postings in the ledger's order; empty for events that move nothing.
  * Postings of amount zero are omitted.
  */
 export function postingsOf(

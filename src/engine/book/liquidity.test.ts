@@ -55,7 +55,7 @@ function scene() {
   return { state, book, rest };
 }
 
-/** Twenty levels of five hundred orders of one lot; the first of each level hides ten more. */
+/** Twenty levels of five hundred orders of one lot; the first order of each level hides ten more. */
 function crowded(side: number) {
   const made = scene();
   for (let level = 0; level < LEVELS; level++) {
@@ -115,7 +115,7 @@ describe("what a book offers, asked of ten thousand orders on twenty levels", ()
     const { state, book, rest } = crowded(ASK);
     rest({ side: ASK, priceTicks: 1001, account: OWNER, visibleLots: 5 });
     rest({ side: ASK, priceTicks: 1001, account: MAKER, visibleLots: 5 });
-    // Of its level what icebergs hide comes after it.
+    // The hidden parts of icebergs come after the visible ones of the level.
     const ahead = LEVEL_LOTS + ORDERS_PER_LEVEL;
     expect(canFill(state, book, BID, 2000, ahead, OWNER, false)).toBe(true);
     expect(canFill(state, book, BID, 2000, ahead + 1, OWNER, false)).toBe(false);

@@ -1,9 +1,9 @@
 /**
- * What one side of a book offers an incoming order: whether it could fill completely, what buying
- * costs, how much selling brings, whether it would meet an order of its own account. Computed from
- * the totals of levels, visible and hidden, so that the work grows with the levels within the limit
- * price and not with their orders. The account's own orders, whose number its plan limits, are
- * subtracted level by level. No more levels are visited than the limit of work allows
+ * The liquidity that one side of a book offers an incoming order: whether it could fill completely,
+ * what buying costs, how much selling brings, whether it would meet an order of its own account.
+ * Computed from the totals of levels, visible and hidden, so that the work grows with the levels
+ * within the limit price and not with their orders. The account's own orders, whose number its plan
+ * limits, are subtracted level by level. No more levels are visited than the limit of work allows
  * (work-limit.ts, the level limit): an order cannot trade beyond them.
  *
  * Never: any change.
@@ -17,7 +17,7 @@ import { ASK, BID } from "./price-ladder.ts";
 import { canAllReceive } from "../markets/receipts.ts";
 import type { EngineState } from "../state.ts";
 
-/** What a market order would trade within its limit price and the level limit. */
+/** The amounts that a market order would trade within its limit price and the level limit. */
 export interface Reach {
   /** The cost of buying in quote units, or the number of lots sold. */
   readonly amount: number;
@@ -31,7 +31,7 @@ export interface Reach {
 /**
  * Whether an order could fill completely within its limit price and the level limit. Hidden iceberg
  * quantity counts. Counting stops at the account's own orders, or skips them if `passesOver`. If a
- * trade could exceed a balance limit, also checks that every party may own what it would receive.
+ * trade could exceed a balance limit, also checks that every party may own the proceeds.
  */
 export function canFill(
   state: EngineState,

@@ -3,12 +3,12 @@
  *
  * Price first, then time: the order trades against the best price, oldest order first, at the
  * maker's price. It never trades with its own account: self-trades.ts decides which order gives
- * way. Fees are fixed when an order is placed and deducted from what each party receives.
+ * way. Fees are fixed when an order is placed and deducted from the proceeds of each party.
  *
- * Invariants: nothing is refused here, all checks came before; a resting order holds exactly what
- * its remainder can cost; the work is bounded by the orders that it meets, an iceberg counting once
- * for each of its at most ICEBERG_PARTS_MAX parts. Never: activation of other orders, which follows
- * the command (activating.ts).
+ * Invariants: nothing is refused here, all checks came before; a resting order holds exactly the
+ * highest cost of its remainder; the work is bounded by the orders that it meets, an iceberg counting
+ * once for each of its at most ICEBERG_PARTS_MAX parts. Never: activation of other orders, which
+ * follows the command (activating.ts).
  */
 import { canReceive } from "../accounts/balance-limit.ts";
 import { makerFeeBpsOfRow, takerFeeBpsOf } from "../accounts/packed-fees.ts";
@@ -75,12 +75,12 @@ function tradeWithBook(state: EngineState, order: Placement): void {
       continue;
     }
     trade(state, order, maker, level, priceTicks, lots);
-    // The balance check of the next trade depends on what this one brought.
+    // The balance check of the next trade depends on the proceeds of this one.
     if (book.checksReceipts) settle(state, order);
   }
 }
 
-/** How many lots the order can trade at a price: what is left of it, as far as it can pay for that. */
+/** The number of lots that the order can trade at a price: its remainder, as far as it can pay for that. */
 function lotsWanted(order: Placement, priceTicks: number): number {
   const { book, holdsLess, isByQuote, remainingLots, remainingQuote } = order;
   const lots = isByQuote ? affordableLots(book, priceTicks, remainingQuote) : remainingLots;
@@ -178,7 +178,7 @@ function haltForBreaker(state: EngineState, order: Placement): void {
 }
 
 /**
- * Whether both parties may own what the trade brings them. If the taker may not, the order stops;
+ * Whether both parties may own the proceeds of the trade. If the taker may not, the order stops;
  * if the maker may not, the maker's order has ended.
  */
 function bothCanReceive(
@@ -317,9 +317,7 @@ function stopReasonOf(order: Placement): number {
   return isExhausted ? END_REASON.bookExhausted : END_REASON.priceBand;
 }
 
-/**
- * Whether an order by quote amount is done: one lot at the next price costs more than what is left.
- */
+/** Whether an order by quote amount is done: one lot at the next price costs more than the remainder. */
 function isQuoteUsedUp(order: Placement): boolean {
   const { book, remainingQuote } = order;
   if (remainingQuote === 0) return true;

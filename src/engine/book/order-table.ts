@@ -16,7 +16,7 @@ import type { LevelTable } from "./level-table.ts";
 
 export const NO_ORDER = 0;
 const NONE = 0;
-/** Flag stored beside the packed fees, which use the bits below. */
+/** Flag stored with the packed fees, which use the bits below. */
 const HAS_DETAILS = 1 << 30;
 
 /** The maximum of open orders over all markets; 448 MB of rows. */
@@ -120,7 +120,7 @@ export class OrderTable {
     this.#ints[Math.imul(slot, 14) + 5] = packed & ~HAS_DETAILS;
   }
 
-  /** Whether the order has details beside its row (order-details.ts); few orders do. */
+  /** Whether the order has details in addition to its row (order-details.ts); few orders do. */
   hasDetails(slot: number): boolean {
     return (this.#ints[Math.imul(slot, 14) + 5] & HAS_DETAILS) !== 0;
   }

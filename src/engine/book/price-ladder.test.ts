@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { LevelTable, NO_LEVEL } from "./level-table.ts";
 import { ASK, BID, PriceLadder } from "./price-ladder.ts";
 
-/** A ladder beside the plainest model of it: a map of prices per side. */
+/** A ladder compared with the simplest model of it: a map of prices per side. */
 class Pair {
   readonly levels = new LevelTable();
   readonly ladder = new PriceLadder(7, this.levels);
@@ -17,7 +17,7 @@ class Pair {
     return [...this.model[side as 0 | 1].keys()].sort((a, b) => (side === BID ? b - a : a - b));
   }
 
-  /** Takes the level at a price out, or puts one in, unless the book would cross and may not. */
+  /** Removes the level at a price, or inserts one, unless the book would cross and may not. */
   toggle(side: number, price: number): void {
     const known = this.model[side as 0 | 1].get(price);
     expect(this.ladder.find(side, price)).toBe(known ?? NO_LEVEL);

@@ -1,5 +1,5 @@
 /**
- * Which prices of one market have a level, and which is the best of each side. A side is a tree
+ * The prices of one market that have a level, and the best of each side. A side is a tree
  * over the digits of a price to the base of 64: a node (price-nodes.ts) has a child for each value
  * of one digit, which is a node of a lower digit or, if no other level is below it, the level
  * itself. Digits in which no prices differ have no node. So the position and spread of prices do

@@ -1,5 +1,5 @@
 /**
- * What happens when an order would trade with another of its own account: the incoming order's
+ * Self-trade prevention: an order would trade with another of its own account; the incoming order's
  * self-trade mode, or else the market's, decides which of the two expires, or that both lose the
  * smaller of their remainders.
  *
@@ -61,7 +61,7 @@ function decrement(state: EngineState, order: Placement, own: number, priceTicks
   const wanted = order.isByQuote
     ? affordableLots(book, priceTicks, order.remainingQuote)
     : order.remainingLots;
-  const lots = Math.min(wanted, ownLots, lotsToGiveUp(order, priceTicks));
+  const lots = Math.min(wanted, ownLots, lotsToDecrement(order, priceTicks));
   const isUsedUp = lots === wanted || lots < ownLots;
   emitPrevented(state, order, ownId, priceTicks, isUsedUp ? orderId : ownId, lots, lots);
   if (lots === 0) {
@@ -83,7 +83,7 @@ function decrement(state: EngineState, order: Placement, own: number, priceTicks
  * wanted when it arrived; if resting orders end instead of trading, the next ones pay less a lot. An
  * order may also hold less than its limit takes.
  */
-function lotsToGiveUp(order: Placement, priceTicks: number): number {
+function lotsToDecrement(order: Placement, priceTicks: number): number {
   const sellsByQuote = order.isByQuote && order.side === ASK;
   return sellsByQuote || order.holdsLess ? order.coveredLots(priceTicks) : Infinity;
 }

@@ -23,7 +23,7 @@ describe("sorted pages", () => {
             model.delete(pages.last() as number);
             pages.pop();
           } else if (action === "takeLast") {
-            // Now and then all, mostly few, so that many stay.
+            // Occasionally take all, but usually only a few, so that many remain.
             const from = value % 40 === 0 ? value : 2000 - Math.floor(value / 20);
             const taken = pages.takeLast((item) => item >= from);
             const expected = [...model].filter((item) => item >= from).toSorted(ascending);

@@ -1,6 +1,6 @@
 /**
  * Items in order, consumed from the end, in pages of a bounded length: adding or removing one moves
- * the items of one page and, now and then, the list of pages. With a hundred thousand items that is
+ * the items of one page and, occasionally, the list of pages. With a hundred thousand items that is
  * some hundred numbers where one array would move them all.
  *
  * Invariants: no page is empty; `isBefore` is a strict total order.
@@ -62,7 +62,7 @@ export class SortedPages<T> {
 
   /**
    * Removes the items from the first for which `isTaken` is true to the end, and returns them in
-   * order. `isTaken` must be monotone: true for every item behind one for which it is true. The
+   * order. `isTaken` must be monotone: true for every item after one for which it is true. The
    * cost grows with pages, not with items.
    */
   takeLast(isTaken: (item: T) => boolean): SortedPages<T> {

@@ -116,7 +116,7 @@ describe("the triggers of a market", () => {
           const found = [...activations];
           expect(found.slice(before)).toEqual(expected);
           expect(activations.length).toBe(found.length);
-          // All of them have left, and may end before their turn.
+          // All of them have been taken out, and may end before their turn.
           for (const details of due) triggers.remove(details);
           expect(triggers.isReachedBy(lastTicks)).toBe(false);
           const rest = orders.filter((order) => !due.includes(order));

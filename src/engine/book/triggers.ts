@@ -3,12 +3,12 @@
  * take-profit sell activate at or above their trigger price, a stop sell and a take-profit buy at
  * or below it; a trailing stop first moves its trigger price along.
  *
- * Invariants: between `lowerTicks` and `upperTicks`, both excluded, a price changes nothing, so
- * that a trade compares two numbers; the orders that one price reaches are returned by ascending
- * order id, unless they exceed what one command may activate: then those reached first come first,
- * at the cost of a step for each page, not for each order. A trailing stop costs a step at each
- * price that moves one, and a market has at most TRAILING_MAX; pending orders are counted before they
- * wait here. Never: what an activated order does (activating.ts).
+ * Invariants: between `lowerTicks` and `upperTicks`, both excluded, a price changes nothing, so that a
+ * trade compares two numbers; the orders that one price reaches are returned by ascending order id,
+ * unless they exceed the number that one command may activate: then in the order in which they were
+ * reached, at the cost of a step for each page, not for each order. A trailing stop costs a step at
+ * each price that moves one, and a market has at most TRAILING_MAX; pending orders are counted before
+ * they wait here. Never: what an activated order does (activating.ts).
  */
 import type { Activations } from "../orders/activations.ts";
 import { AMOUNT_MAX, bpsRoundingUp } from "../amount.ts";
@@ -41,7 +41,7 @@ export class Triggers {
   #expected = 0;
   #expectedTrailing = 0;
   /** Whether orders were ever released by whole pages: an order missing here may be among them. */
-  #gavePages = false;
+  #hasReleasedPages = false;
 
   isReachedBy(priceTicks: number): boolean {
     return priceTicks >= this.upperTicks || priceTicks <= this.lowerTicks;
@@ -100,7 +100,7 @@ export class Triggers {
       assert(place >= 0, "a trailing stop that waits stands among the others");
       this.#trailing.splice(place, 1);
     } else if (!this.#queueOf(details).remove(details)) {
-      assert(this.#gavePages, "an order that no price has reached stands among the others");
+      assert(this.#hasReleasedPages, "an order that no price has reached stands among the others");
       return;
     }
     this.#updateBounds();
@@ -125,7 +125,7 @@ export class Triggers {
     if (count > ordersMax) {
       activations.pushPages(above);
       activations.pushPages(below);
-      this.#gavePages = true;
+      this.#hasReleasedPages = true;
     } else {
       reached.push(...above.fromLast(), ...below.fromLast());
     }

@@ -1,7 +1,7 @@
 /**
  * Commands as bytes, the form in which the journal keeps them for ever. The layout is versioned: a
- * byte 0 other than the version known here is refused, never guessed. Numbers are float64, so that
- * whatever a caller asked comes back bit for bit and a replay refuses what the first run refused.
+ * byte 0 other than the version known here is refused, never guessed. Numbers are float64, so that a
+ * request is restored bit for bit, and a replay refuses the same commands as the first run.
  *
  *   all     u8 version · u8 type · u8 bytes of the idempotency key · u8 flags · …fields · key
  *   place   f64 account, marketId, priceTicks, quantityLots, quoteAmount · u16 bytes of the client id

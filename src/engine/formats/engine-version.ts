@@ -1,6 +1,7 @@
 /**
- * What an engine makes of a journal, as one number: its rules and the form of its state. Nodes with the same
- * number come to the same state hashes. It only grows, so that nodes know which of two is the newer one.
+ * One number for an engine's interpretation of a journal: its rules and the form of its state. Nodes
+ * with the same number come to the same state hashes. It only grows, so that nodes know which of two
+ * is the newer one.
  */
 import { RULES_VERSION } from "./rules-version.ts";
 import { SNAPSHOT_VERSION } from "./snapshot.ts";

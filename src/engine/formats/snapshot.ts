@@ -6,7 +6,7 @@
  * memory layout.
  *
  * Bytes of another version are refused, never guessed: a snapshot only saves time, and the journal has
- * everything. A change of what any part writes raises SNAPSHOT_VERSION. Never: files, checksums against
+ * everything. A change to the output of any part raises SNAPSHOT_VERSION. Never: files, checksums against
  * a bad disk (journal/snapshot-files.ts).
  */
 import { assert } from "../assert.ts";
@@ -92,7 +92,7 @@ export class SnapshotWriter implements StateWriter {
 
   /**
    * Rows of `width` integers, delta-encoded against the row above, each difference as a variable-length
-   * integer: one or two bytes for what repeats or grows slowly. First byte: sign and six low bits;
+   * integer: one or two bytes for numbers that repeat or grow slowly. First byte: sign and six low bits;
    * further bytes: seven bits; the high bit means that another byte follows.
    */
   rows(values: Float64Array, count: number, width: number): void {

@@ -13,7 +13,7 @@ import { KeyedHash } from "./keyed-hash.ts";
 import { SnapshotReader, SnapshotWriter } from "../formats/snapshot.ts";
 import { StateHash } from "../formats/state-hash.ts";
 
-/** All orders stand in one place, and so do the ids of an account. */
+/** All orders hash to one place, and so do the ids of an account. */
 class CrowdedHash extends KeyedHash {
   override of(): number {
     return 7;
@@ -102,7 +102,7 @@ describe("client order ids", () => {
   /** So few that they are often full. */
   const ROOM = 4;
 
-  /** The rules said once more, over a list of objects in order of placement. */
+  /** The rules once more, over a list of objects in order of placement. */
   class NaiveIds {
     orders: ClientOrder[] = [];
 
@@ -123,7 +123,7 @@ describe("client order ids", () => {
       this.orders.push(order);
     }
 
-    /** Of too many the account that has the most gives up its oldest. */
+    /** When there are too many, the account with the most loses its oldest. */
     #makeRoom(): void {
       const window = this.orders.filter(({ isAged }) => !isAged);
       if (window.length < ROOM) return;

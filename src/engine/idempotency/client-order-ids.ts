@@ -1,10 +1,9 @@
 /**
- * The ids that clients gave their orders. An id is unique per account among the account's open
- * orders and its orders placed within the last three days (the window), so that placing an order
- * twice, after a lost answer, places it once. At most a million ids are remembered beside those of
- * old open orders. When full, the account with the most entries loses its oldest: with n accounts,
- * each keeps at least its newest million / n of three days, whatever the others do
- * (docs/decisions/017).
+ * The ids that clients gave their orders. An id is unique per account among the account's open orders
+ * and its orders placed within the last three days (the window), so that placing an order twice, after
+ * a lost answer, places it once. At most a million ids are remembered, in addition to those of old
+ * open orders. When full, the account with the most entries loses its oldest: with n accounts, each
+ * keeps at least its newest million / n of three days, whatever the others do (docs/decisions/017).
  *
  * Aged entries are dropped when a new id arrives, never by a lookup: a refused command leaves the
  * table as it was.
@@ -334,7 +333,7 @@ function keyOf({ account, clientOrderId }: Pick<ClientOrder, "account" | "client
   return keyPrefixOf(account) + clientOrderId;
 }
 
-/** What precedes a client order id in the state hash: its account and a space. */
+/** The prefix of a client order id in the state hash: its account and a space. */
 function keyPrefixOf(account: number): string {
   return `${account} `;
 }

@@ -15,7 +15,7 @@ interface Kept {
   readonly atMs: number;
 }
 
-/** The oldest key of the account that has the most, of several the lowest. */
+/** The oldest key of the account with the most keys; of several such accounts, the lowest. */
 function oldestOfLargest(kept: readonly Kept[]): number {
   const countOf = (of: number) => kept.filter(({ account }) => account === of).length;
   const accounts = kept.map(({ account }) => account).toSorted((a, b) => a - b);

@@ -1,11 +1,10 @@
 /**
  * The keys of requests that were accepted, so that a repeat is answered with the first outcome and
- * changes nothing. A key is remembered for three days of command time, and at most a million at
- * once: when full, the account with the most keys loses its oldest (docs/decisions/017; the
- * exchange's own keys count as one account's). A key is found whichever account sent it. Keys of
- * refused requests are not kept, so they may be retried. Beside a key stands a digest of its request
- * if that is compared with a repeat (request-content.ts). A key has at most 64 characters, which
- * engine.ts checks.
+ * changes nothing. A key is remembered for three days of command time, and at most a million at once:
+ * when full, the account with the most keys loses its oldest (docs/decisions/017; the exchange's own
+ * keys count as one account's). A key is found whichever account sent it. Keys of refused requests are
+ * not kept, so they may be retried. A key has a digest of its request if that is compared with a
+ * repeat (request-content.ts). A key has at most 64 characters, which engine.ts checks.
  *
  * Aged keys are dropped when a new key arrives, never by a lookup.
  */

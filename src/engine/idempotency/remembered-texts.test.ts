@@ -7,7 +7,7 @@ import { NO_TEXT, RememberedTexts } from "./remembered-texts.ts";
 import { readRows, SnapshotReader, SnapshotWriter } from "../formats/snapshot.ts";
 import { StateHash } from "../formats/state-hash.ts";
 
-/** Nearly everything stands in one place. */
+/** Nearly all texts hash to one place. */
 class CrowdedHash extends KeyedHash {
   override of(owner: number, bytes: Uint8Array, start: number, length: number): number {
     return super.of(owner, bytes, start, length) & 3;
@@ -79,7 +79,7 @@ function expectSame(texts: RememberedTexts, entries: readonly Entry[]): void {
   expect(slot).toBe(NO_TEXT);
 }
 
-/** The oldest text of the owner that has the most, of several the lowest. */
+/** The oldest text of the owner with the most texts; of several such owners, the lowest. */
 function oldestOfLargest(entries: readonly Entry[]): number {
   const countOf = (of: number) => entries.filter((entry) => entry.owner === of).length;
   const owners = entries.map((entry) => entry.owner).toSorted((a, b) => a - b);
@@ -98,7 +98,7 @@ describe("remembered texts", () => {
       append(texts, { owner: 1, text: `text ${number}`, number });
       if (texts.count > 100) texts.drop(texts.first);
     }
-    // What other tests of this process began may hold memory for a moment.
+    // The remains of other tests in this process may hold memory for a moment.
     const held = () => {
       collectGarbage();
       return process.memoryUsage().arrayBuffers - before;
@@ -184,7 +184,7 @@ describe("remembered texts", () => {
     let first = 0;
     for (let number = 0; number < 1_200_000; number++) {
       append(texts, { owner: 1, text: `text ${number}`, number });
-      // Many go at once now and then, as when no command came for days.
+      // Occasionally many expire at once, as when no command came for days.
       const keptMax = number % 7000 < 5000 ? 3000 : 10;
       while (texts.count > keptMax) {
         texts.drop(texts.first);

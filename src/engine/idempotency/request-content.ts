@@ -1,5 +1,5 @@
 /**
- * A digest of what a request says, so that another request under the same idempotency key is refused
+ * A digest of a request's content, so that another request under the same idempotency key is refused
  * instead of answered with the first one's outcome. Only for requests that move money by hand: an order
  * is compared by its client order id, and other requests are harmless to repeat.
  */
@@ -26,7 +26,7 @@ const COMPARED: ReadonlySet<Command["type"]> = new Set([
 /** Hexadecimal digits of a digest that a float64 holds exactly. */
 const EXACT_DIGITS = 13;
 
-/** The digest of a request without its time limit, which a repeat may set anew; 0 if it is not compared. */
+/** The digest of a request without its time limit, which a retry may change; 0 if it is not compared. */
 export function contentOf(command: Command): number {
   if (!COMPARED.has(command.type)) return 0;
   const hash = new StateHash();

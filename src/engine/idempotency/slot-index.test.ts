@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { SlotIndex } from "./slot-index.ts";
 
-/** All slots that a search for this hash comes by. */
+/** All slots that a search for this hash probes. */
 function found(index: SlotIndex, hash: number): number[] {
   const slots: number[] = [];
   for (let cell = index.start(hash); index.isTaken(cell); cell = index.after(cell)) {
@@ -11,7 +11,7 @@ function found(index: SlotIndex, hash: number): number[] {
   return slots.sort((a, b) => a - b);
 }
 
-// Around the end of a small table, so that what is pushed on wraps to its beginning.
+// Around the end of a small table, so that displaced entries wrap around to its beginning.
 const hash = fc.oneof(
   fc.integer({ min: -3, max: 3 }),
   fc.integer({ min: 0, max: 7 }),

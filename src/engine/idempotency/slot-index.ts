@@ -1,7 +1,7 @@
 /**
  * Finds slots by a hash: open addressing with linear probing in one array, without an object per
- * entry. A cell is the hash and the slot, so that nearly every look-up of what is not there ends
- * within one cache line. Different keys may share a hash: the caller compares what the slot holds.
+ * entry. A cell is the hash and the slot, so that nearly every look-up of an absent key ends within
+ * one cache line. Different keys may share a hash: the caller compares the slot's content.
  *
  * for (let cell = index.start(hash); index.isTaken(cell); cell = index.after(cell)) …
  */
@@ -80,7 +80,7 @@ export class SlotIndex {
       byRegion[at] = hash;
       byRegion[at + 1] = slot + 1;
     }
-    // No calls in the loop: it runs once, mostly before the compiler has optimized it.
+    // No calls in the loop: it usually runs only once, before the compiler has optimized it.
     const taken = this.#cells;
     for (let at = 0; at < byRegion.length; at += CELL_NUMBERS) {
       let cell = byRegion[at] & mask;

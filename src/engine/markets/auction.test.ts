@@ -22,12 +22,12 @@ const at = (priceTicks: number, volumeLots: number, surplusLots: number): Uncros
 
 describe("a crossed book", () => {
   test("trades the most that can be traded at one price", () => {
-    // At 101 five are wanted and ten offered, at 100 fifteen are wanted and four offered.
+    // At 101 the demand is five and the supply ten, at 100 the demand is fifteen and the supply four.
     expect(uncross("102:5 100:10", "99:4 101:6")).toEqual(at(101, 5, -5));
   });
 
   test("leaves the least over where several prices trade the same", () => {
-    // Ten trade from 100 to 103; up to 101 twelve are wanted, from 102 on exactly ten.
+    // Ten trade from 100 to 103; up to 101 the demand is twelve, from 102 on exactly ten.
     expect(uncross("103:10 101:2", "100:10")).toEqual(at(102, 10, 0));
   });
 
@@ -53,7 +53,7 @@ test("a book that does not cross is left alone", () => {
   expect(uncross("", "")).toBeUndefined();
 });
 
-/** Tries every price, as the rule says it. */
+/** Tries every price, as the rule defines it. */
 function byTrying(
   bids: readonly AuctionLevel[],
   asks: readonly AuctionLevel[],

@@ -1,6 +1,6 @@
 /**
  * The one price at which a crossed book is uncrossed, and how much trades there. Pure, so that read
- * models can show as indicative what the engine will do at the end of an auction.
+ * models can show the indicative result of an auction before it ends.
  *
  * The price is the one with the largest volume; on a tie the one with the smallest surplus; of
  * several with both, which are neighbours, the one nearest to the reference price, or the lowest

@@ -1,5 +1,5 @@
 /**
- * What can be owned and traded, and on which terms: coins, markets and plans, each identified by a
+ * The catalogue: coins, markets and plans with their terms, each identified by a
  * small integer from 1. Markets and plans may be redefined; each definition has a version, and terms
  * agreed under an earlier version stay. Never: which definitions are valid (definitions.ts,
  * listing.ts).

@@ -56,8 +56,8 @@ export class DailyCloses {
   }
 
   /**
-   * After `begin`, once the command is done: keeps what has ended if it was accepted, because a refused
-   * command changes nothing.
+   * After `begin`, once the command is done: keeps the closes of a day that has ended if the command was
+   * accepted, because a refused command changes nothing.
    */
   finish(isAccepted: boolean, nowMs: number): void {
     if (isAccepted && this.#next !== undefined) {
@@ -68,8 +68,9 @@ export class DailyCloses {
   }
 
   /**
-   * The median of the last seven closes, with the reference price for days without one; of fewer closes
-   * if there is no reference price, the higher of the two in the middle. 0 if there is nothing.
+   * The median of the last seven closes, with the reference price for days without one; without a
+   * reference price, the median of the closes that exist (the upper one of an even number). 0 if there
+   * are none.
    */
   medianOf(marketId: number, referenceTicks: number): number {
     const closes = [...((this.#next ?? this.#byMarket).get(marketId) ?? [])];

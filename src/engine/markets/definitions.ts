@@ -1,5 +1,5 @@
 /**
- * Validates the definition of a coin, a market or a plan by itself. Definitions come from outside:
+ * Validates the definition of a coin, a market or a plan by itself. Definitions are external input:
  * every field is checked, its type included. Pure.
  */
 import { AMOUNT_MAX, parseUnits, type Amount } from "../amount.ts";
@@ -135,7 +135,7 @@ export function isCoin(coin: CoinDefinition): boolean {
   if (!COIN.accepts(coin) || coin.displayDecimals > coin.scale) return false;
   const { kind, transfers } = coin;
   if (transfers === undefined) return true;
-  // Simulated coins cannot have come from outside.
+  // Simulated coins cannot have been deposited from outside.
   if (kind === "simulated") return false;
   const codes = new Set(transfers.networks.map(({ code }) => code));
   const largest = transfers.withdrawalMax ?? AMOUNT_MAX;

@@ -1,6 +1,6 @@
 /**
- * How a market changes its state and what that does to its book; market-statuses.ts says what each
- * state allows.
+ * Changes of a market's state and their effect on its book; market-statuses.ts defines what each state
+ * allows.
  *
  * Before a market trades, or takes post-only orders, a crossed book is uncrossed at one price. In
  * all other states its book may cross, but never with orders of one account: those are refused.
@@ -23,7 +23,7 @@ import { NO_LIMIT, marketOrdersMax } from "../orders/work-limit.ts";
 import { beginUncrossing, tradePairs } from "./uncrossing.ts";
 
 /** The longest time for which an administrator may set a state: a year. */
-export const LASTS_MS_MAX = 366 * 24 * 60 * 60 * 1000;
+export const DURATION_MS_MAX = 366 * 24 * 60 * 60 * 1000;
 /** How long an auction lasts unless the market defines it. */
 const AUCTION_MS = 60_000;
 
@@ -49,7 +49,7 @@ export function setMarketStatus(
 
 /** Whether a state may be set for that long; 0 means until the next change. */
 export function isLength(status: MarketStatus, forMs: number): boolean {
-  if (!Number.isSafeInteger(forMs) || forMs < 0 || forMs > LASTS_MS_MAX) return false;
+  if (!Number.isSafeInteger(forMs) || forMs < 0 || forMs > DURATION_MS_MAX) return false;
   return forMs === 0 || followerOf(status) !== undefined;
 }
 
@@ -138,7 +138,7 @@ function completeChange(
   book.setStatus(status, untilMs);
   if (status === "closed") cancelOrdersOfMarket(state, book.marketId);
   if (status !== "trading") return;
-  // The breaker starts anew from the price that the auction or the halt has left.
+  // The breaker starts again from the last price of the auction or before the halt.
   book.breakerWindow = NO_WINDOW;
   resumeMarket(state, book);
 }

@@ -1,5 +1,5 @@
 /**
- * The states of a market: what they let in and what follows them. Pure.
+ * The states of a market: the orders that each accepts, and its successors. Pure.
  *
  *   state         new orders               matching      ends by itself with
  *   preOpen       limit GTC, GTD           none          an auction

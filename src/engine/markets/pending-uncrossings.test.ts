@@ -1,4 +1,6 @@
-/** An auction of more pairs than one command may trade: the price is found at once, the rest follows. */
+/**
+ * An auction of more pairs than one command may trade: the price is determined at once, the trades follow.
+ */
 import { describe, expect, test } from "vitest";
 import {
   activatedIn,
@@ -106,7 +108,7 @@ describe("while an auction trades", () => {
   const refused = { type: "commandRejected", reason: "marketBusy" };
 
   test("its orders can be neither cancelled nor amended nor replaced, and no order comes in", () => {
-    // Three parts are left over at most: each of these is asked of an auction of its own.
+    // At most three parts remain: each is checked in a separate auction.
     const asked: Command[] = [
       { type: "cancelOrder", account: BOB, orderId: 10 },
       {
@@ -224,7 +226,7 @@ describe("while an auction trades", () => {
       amount: 200_003 as Amount,
     });
     expect(tradesIn(funded)).toHaveLength(3);
-    // With the five lots that it has bought it may own two more.
+    // With the five lots that it has bought, its limit leaves room for two more.
     expect(funded.at(-1)).toMatchObject({ type: "participantFunded" });
     expect(scene.engine.nextDueMs).toBe(Infinity);
   });

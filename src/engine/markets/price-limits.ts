@@ -88,8 +88,8 @@ export function bandEdgeOf(book: OrderBook, side: number): number {
 }
 
 /**
- * Begins the current breaker window at the last price, unless it has begun already. A window
- * without a price so far begins anew.
+ * Begins the current breaker window at the last price, unless it has begun already. A window without a
+ * price so far begins again.
  */
 export function beginWindow(book: OrderBook, side: number, nowMs: number): void {
   if (book.breaker === undefined || hasBegun(book, book.breaker, nowMs)) return;

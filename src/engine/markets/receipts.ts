@@ -1,8 +1,8 @@
 /**
- * Compares what orders might receive with what their accounts may own (balance-limit.ts), where
- * either all of the orders trade or none: in an auction, and for a fill-or-kill order. An upper
- * bound, before fees: at a price at which only some of the orders trade, each is counted as if it
- * came first.
+ * Compares the possible proceeds of orders with the balance limits of their accounts
+ * (balance-limit.ts), where either all of the orders trade or none: in an auction, and for a
+ * fill-or-kill order. An upper bound, before fees: at a price at which only some of the orders trade,
+ * each is counted as if it came first.
  *
  * Never: any change.
  */
@@ -38,7 +38,7 @@ export function overfullOrders(
 ): number[] | undefined {
   const { levels, orders } = state;
   const assetId = side === BID ? book.baseAssetId : book.quoteAssetId;
-  // Until a trade, each party holds what the other receives.
+  // Until a trade, each party holds the amount that the other receives.
   const opposite = side === BID ? ASK : BID;
   const receipts = new Map<number, number>();
   const found: number[] = [];
@@ -67,8 +67,8 @@ export function overfullOrders(
 }
 
 /**
- * Whether every party to a fill-or-kill order, which the book can fill, may own what it would
- * receive. Visits no more orders than the limit of work allows levels (work-limit.ts).
+ * Whether every party to a fill-or-kill order, which the book can fill, may own its proceeds. Visits
+ * no more orders than the limit of work allows levels (work-limit.ts).
  */
 export function canAllReceive(
   state: EngineState,

@@ -1,4 +1,4 @@
-/** States that a market enters at their time: in order, once, through restarts, while it is busy. */
+/** States that a market enters at their time: in order, once, across restarts, and while it is busy. */
 import { describe, expect, test } from "vitest";
 import {
   ADVANCE,

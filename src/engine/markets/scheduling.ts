@@ -1,5 +1,5 @@
 /**
- * How an administrator schedules the states of a market, and what happens when a step is due. A
+ * How an administrator schedules the states of a market, and how a step is executed when it is due. A
  * step waits while the market still ends the orders of an earlier change. Steps that were due while
  * the exchange was down happen in their order before its next command.
  */
@@ -10,7 +10,7 @@ import { isEndingOrders } from "../orders/pending-mass-cancels.ts";
 import { NO_LIMIT, marketOrdersMax } from "../orders/work-limit.ts";
 import type { Outcome } from "../reject-reasons.ts";
 import type { EngineState } from "../state.ts";
-import { LASTS_MS_MAX, enterStatus, isLength } from "./market-states.ts";
+import { DURATION_MS_MAX, enterStatus, isLength } from "./market-states.ts";
 import { isMarketStatus } from "./market-statuses.ts";
 import { isUncrossing } from "./pending-uncrossings.ts";
 
@@ -27,7 +27,7 @@ export function scheduleMarket(
   let lastMs = nowMs;
   for (const { atMs, forMs, status } of steps) {
     if (!Number.isSafeInteger(atMs) || !isLength(status, forMs)) return "invalidDelay";
-    if (atMs <= lastMs || atMs > nowMs + LASTS_MS_MAX) return "invalidDelay";
+    if (atMs <= lastMs || atMs > nowMs + DURATION_MS_MAX) return "invalidDelay";
     lastMs = atMs;
   }
   if (!catalogue.markets.has(marketId)) return "unknownMarket";
@@ -61,7 +61,7 @@ export function fireSchedule(state: EngineState, marketId: number, ordersMax: nu
   return tradesMax === NO_LIMIT ? 1 : Math.max(1, trades);
 }
 
-/** Whether the value is an array of well-formed steps; the command may come from any client. */
+/** Whether the value is an array of well-formed steps; any client may send the command. */
 function areSteps(steps: unknown): steps is readonly ScheduledStatus[] {
   if (!Array.isArray(steps) || steps.length > STEPS_MAX) return false;
   return steps.every((step: unknown) => {

@@ -26,7 +26,7 @@ import type { EngineState } from "../state.ts";
 type Party = ReturnType<typeof nextParty>;
 
 /**
- * Determines and emits what the auction trades and at which price; undefined if the book does not
+ * Determines and emits the auction's price and volume; undefined if the book does not
  * cross. Nothing has traded yet.
  */
 export function beginUncrossing(
@@ -76,7 +76,7 @@ function findUncrossing(state: EngineState, book: OrderBook): Auction | undefine
 }
 
 /**
- * Ends the orders of buyers whose accounts may not own what they might receive or, if there are
+ * Ends the orders of buyers whose accounts may not own the possible proceeds or, if there are
  * none, of such sellers. Returns whether there were any.
  */
 function endOverfull(

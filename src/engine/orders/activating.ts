@@ -1,8 +1,8 @@
 /**
  * Activates waiting orders: orders whose trigger a trade has reached, and pending orders whose
  * working order has filled. They are activated one by one after the command that released them, in
- * the order of release; each may trade and release others. What exceeds the limit of one command
- * (work-limit.ts) follows after the next commands. An order that has ended meanwhile is skipped.
+ * the order of release; each may trade and release others. The part that exceeds the limit of one command
+ * (work-limit.ts) follows after the next commands. An order that has already ended is skipped.
  *
  * Invariants: an activated order holds all that it needs; each is activated once for each thing
  * that it waits for.
@@ -36,7 +36,7 @@ export function activatePending(state: EngineState): void {
     if (waiting === undefined) continue;
     const { book, details } = waiting;
     if (details.waitsFor === "trigger") {
-      // If the market has stopped meanwhile, the order is checked again when trading resumes.
+      // If the market has since stopped trading, the order is checked again when trading resumes.
       if (book.isTrading) goToMarket(state, waiting);
       else book.triggers.add(details);
     } else if (book.isTrading) {
@@ -46,7 +46,7 @@ export function activatePending(state: EngineState): void {
 }
 
 /**
- * Sends an order to the market. Its trigger was reached and it holds what it needs, so only the
+ * Sends an order to the market. Its trigger was reached and it holds the amount that it needs, so only the
  * book can still refuse it.
  */
 function goToMarket(state: EngineState, waiting: Waiting): void {
@@ -119,8 +119,8 @@ function placePending(state: EngineState, list: OrderList): void {
 }
 
 /**
- * The quantity of a pending order; if its terms leave that open, what its working order received,
- * in whole lots.
+ * The quantity of a pending order; if its terms leave that open, the proceeds of its working order, in
+ * whole lots.
  */
 function lotsOf({ book, details, lots, side }: Waiting, list: OrderList): number {
   const { conditions, priceTicks, quoteAmount } = details.terms;

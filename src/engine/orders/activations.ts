@@ -1,9 +1,9 @@
 /**
- * The queue of released orders, first in, first out: orders whose trigger a trade has reached, and
- * the first pending order of each list whose working order has filled. Between two commands it
- * keeps what exceeds the limit of one command (work-limit.ts).
+ * The queue of released orders, first in, first out: orders whose trigger a trade has reached, and the
+ * first pending order of each list whose working order has filled. Between two commands it keeps the
+ * orders that exceed the limit of one command (work-limit.ts).
  *
- * Invariants: `length` also counts orders that have ended meanwhile, until their turn; orders that
+ * Invariants: `length` also counts orders that have ended in the meantime, until their turn; orders that
  * one price reaches in large numbers arrive as whole pages of their market, at no cost per order.
  * Never: what an activated order does (activating.ts).
  */

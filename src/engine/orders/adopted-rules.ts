@@ -1,6 +1,7 @@
 /**
- * Rules of trading that came later and change what a journal leads to. Each is off until a command adopts
- * it: so a journal of before leads to what it led to (docs/decisions/055 and 060).
+ * Rules of trading that were added later and change the result of a journal. Each is off until a
+ * command adopts it, so that an older journal has the same result as before (docs/decisions/055 and
+ * 060).
  */
 import type { AdoptRules } from "../commands.ts";
 import type { EventBuffer } from "../event-buffer.ts";

@@ -3,7 +3,7 @@
  * book, so it has no place in a queue to lose; a trailing stop keeps the best price that it has
  * followed.
  *
- * Never: which orders may be amended, and what an amendment does to the other orders of a list
+ * Never: which orders may be amended, and the effect of an amendment on the other orders of a list
  * (amending.ts).
  */
 import type { Amount, Lots, Ticks } from "../amount.ts";
@@ -20,7 +20,7 @@ import { validatePendingTerms, validateTriggeredSize } from "./validating.ts";
 import { termsOf, type Waiting } from "./waiting-orders.ts";
 
 type Command = CommandOf<"amendOrder">;
-/** What an amendment may change of an order that waits; 0 or absent stays. */
+/** The terms of a waiting order that an amendment may change; those that are 0 or absent stay. */
 export type WaitingChange = Partial<
   Pick<Command, "priceTicks" | "quantityLots" | "quoteAmount" | "trailBps" | "triggerTicks">
 >;
@@ -31,7 +31,10 @@ export interface WaitingAmendment {
   readonly spentAssetId: number;
   readonly changesTerms: boolean;
   readonly changesTrigger: boolean;
-  /** The trigger price and what the order needs at it, once `validateWaitingTerms` has found no fault. */
+  /**
+   * The trigger price and the hold that the order needs at it, once `validateWaitingTerms` has found no
+   * fault.
+   */
   triggerTicks: number;
   neededAmount: number;
 }
@@ -45,7 +48,7 @@ export function validateFieldsOfWaiting(
   const kind = conditions.trigger?.kind;
   const hasTriggerPrice = kind === "stop" || kind === "takeProfit";
   if (priceTicks !== 0 && !(orderType === "limit" && isPositive(priceTicks))) return "invalidPrice";
-  // Without a quantity its size is a total, or what its working order receives.
+  // Without a quantity its size is a total, or the proceeds of its working order.
   if (quantityLots !== 0 && !(lots !== 0 && isPositive(quantityLots))) return "invalidQuantity";
   if (quoteAmount !== undefined && !(total !== 0 && isPositive(quoteAmount)))
     return "invalidAmount";

@@ -3,7 +3,7 @@
  * fees, its conditions and its end; of the orders of a list each keeps its own price and trigger, and a
  * pair has one quantity.
  *
- * Invariants: an amended pair holds the larger of what its orders need; the fill of a working order
+ * Invariants: an amended pair holds the larger need of its two orders; the fill of a working order
  * cannot be what triggers an amended order that waits for it. Never: orders whose trigger was reached.
  */
 import type { Lots } from "../amount.ts";
@@ -55,7 +55,7 @@ export function amendOrder(state: EngineState, command: Command): Outcome {
   return refusal ?? amendWaitingOrder(state, command, list);
 }
 
-/** Why no order of the account in the market may be amended now; null if one may. */
+/** The reason why the account has no order in the market that may be amended now; null if it has one. */
 function validateAmendable(
   state: EngineState,
   account: number,
@@ -141,12 +141,12 @@ function amendPair(
     (changesLimit ? validateRestingTerms(state, limit, false) : null) ??
     (trigger.changesTerms ? validateWaitingTerms(state, trigger) : null);
   if (refusal !== null) return refusal;
-  // The trigger order holds what it needs beyond the limit order's hold.
+  // The trigger order holds its need beyond the limit order's hold.
   const beyond = Math.max(0, trigger.neededAmount - newHold);
   const more = newHold + beyond - oldHold - details.heldAmount;
   if (more > state.ledger.available(account, spentAssetId)) return "insufficientAvailable";
   const changesTrigger = trigger.changesTerms || beyond !== details.heldAmount;
-  // What one of the two releases may be what the other one holds.
+  // An amount that one of the two releases may be held by the other one.
   const triggerFirst = beyond < details.heldAmount;
   if (changesTrigger && triggerFirst) amendWaiting(state, trigger, beyond);
   if (changesLimit) amendResting(state, limit);

@@ -72,7 +72,7 @@ export function setCancelTimer(
  */
 export function fireCancelTimer(state: EngineState, timer: Timer, ordersMax: number): number {
   const { cancelTimers } = state;
-  const { account, marketId } = cancelTimers.fired(timer);
+  const { account, marketId } = cancelTimers.takeFired(timer);
   const scope = { account, marketId, side: undefined, upToOrderId: Infinity };
   const { orderIds, isAll } = findOrders(state, scope, ordersMax);
   if (isAll) state.events.rare({ type: "cancelTimerFired", account, marketId });

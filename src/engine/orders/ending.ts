@@ -73,7 +73,7 @@ export function endOrders(
   }
 }
 
-/** Removes the row of an order that is in no book any more, and all references to it. */
+/** Removes the row of an order that is no longer in a book, and all references to it. */
 export function forgetOrder(
   state: EngineState,
   slot: number,
@@ -111,8 +111,8 @@ export function endedOfList(
 }
 
 /**
- * Reacts to a trade of an order of a list, or to lots lost to self-trade prevention: adds up what a
- * working order receives, and ends the other order of a live pair.
+ * Reacts to a trade of an order of a list, or to lots lost to self-trade prevention: adds up the
+ * proceeds of a working order, and ends the other order of a live pair.
  */
 export function tradedOfList(
   state: EngineState,
@@ -123,15 +123,15 @@ export function tradedOfList(
   if (listId === 0) return;
   const list = state.lists.get(listId);
   if (list === undefined) return;
-  // What an account receives and spends in turn may add up to any amount.
+  // Received and spent again and again, the proceeds may add up to any amount.
   const receivedAmount = Math.min(list.receivedAmount + received, AMOUNT_MAX);
   if (list.workingOrderId === orderId) list.receivedAmount = receivedAmount;
   else endRestOfList(state, listId, orderId, LIST_EXPIRED);
 }
 
 /**
- * Ends the limit order of a live pair whose trigger order was reached. The trigger order keeps what
- * it needs of their shared hold.
+ * Ends the limit order of a live pair whose trigger order was reached. The trigger order keeps its own
+ * need of their shared hold.
  */
 export function endPairedLimit(state: EngineState, trigger: OrderDetails): void {
   const { lists, orders } = state;

@@ -92,7 +92,7 @@ describe("closing a market of more orders than one command may end", () => {
 
   test("looks at no more accounts and orders than an order looks at levels", () => {
     const scene = market({ ordersMax: 100, levelsMax: 4, marketsInParts: true });
-    // Ann and her three orders, then Bob and his, which are looked at to the end, then Cat.
+    // Ann and her three orders, then Bob and his, which are all visited, then Cat.
     expect(endedIn(scene.apply(set("closed")))).toEqual([2, 4, 6]);
     expect(endedIn(scene.apply(ADVANCE))).toEqual([1, 3, 5]);
     expect(scene.engine.nextDueMs).toBe(scene.engine.timestampMs);
@@ -158,7 +158,7 @@ describe("freezing an account of more orders than one command may end", () => {
     const other = { ...order(ANN, "buy", 90), marketId: 2 };
     for (let orders = 0; orders < 3; orders++) scene.apply(other);
     scene.apply(set("closed"));
-    // What is due comes first, then the first part of the freeze.
+    // Due timers come first, then the first part of the freeze.
     expect(endedIn(scene.apply(freeze(true)))).toEqual([1, 6, 7, 8]);
     expect(endedIn(scene.apply(ADVANCE))).toEqual([9, 3]);
     expect(endedIn(scene.apply(ADVANCE))).toEqual([5]);

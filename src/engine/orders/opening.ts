@@ -27,7 +27,7 @@ export function openOrder(state: EngineState, order: Placement): number {
   orders.setAccount(slot, account);
   orders.setMarketAndSide(slot, book.marketId * 2 + order.side);
   orders.setFees(slot, packRowFees(fees, terms.clientOrderId !== "", terms.postOnly));
-  if (order.needsDetails) keepDetails(state, order, slot);
+  if (order.needsDetails) storeDetails(state, order, slot);
   orders.setTotalLots(slot, order.totalLots);
   if (order.listId === 0) accounts.appendOpenOrder(account, slot);
   else accounts.addOpenOrder(account, slot);
@@ -63,7 +63,7 @@ export function letWait(state: EngineState, order: Placement): void {
   });
 }
 
-function keepDetails(state: EngineState, order: Placement, slot: number): void {
+function storeDetails(state: EngineState, order: Placement, slot: number): void {
   const { accounts, details: table, orders, timers } = state;
   const { account, book, orderId, terms } = order;
   const conditions = decisiveConditions(terms.conditions ?? {});

@@ -82,7 +82,7 @@ function validateMarketTerms(terms: OrderTerms, book: OrderBook): RejectReason |
   if (terms.timeInForce !== "ioc" || terms.postOnly) return "invalidTimeInForce";
   if (terms.priceTicks !== 0) return "invalidPrice";
   if (quantityLots === 0) {
-    // What an order by quote amount can trade is bounded by that amount and by the book.
+    // The quantity that an order by quote amount can trade is bounded by that amount and by the book.
     if (!isPositive(quoteAmount)) return "invalidAmount";
     return quoteAmount < book.notionalMin ? "notionalTooSmall" : null;
   }

@@ -6,7 +6,7 @@ import { StateHash } from "../formats/state-hash.ts";
 
 const NOTHING_ASKED = restingTerms({});
 
-/** Other terms than those of an order without conditions that never waited. */
+/** Terms that differ from those of an order without conditions that never waited. */
 const OTHER_TERMS: readonly KeptTerms[] = [
   { ...NOTHING_ASKED, orderType: "market" },
   { ...NOTHING_ASKED, timeInForce: "gtd" },
@@ -20,7 +20,7 @@ const OTHER_TERMS: readonly KeptTerms[] = [
   restingTerms({ trigger: { kind: "trailingStop", trailBps: 12 } }),
 ];
 
-/** Another value than the one that new details have, for everything else that decides an outcome. */
+/** A value that differs from the initial one, for everything else that decides an outcome. */
 const CHANGES: Partial<OrderDetails> = {
   hiddenLots: 4,
   waitsFor: "trigger",

@@ -1,6 +1,6 @@
 /**
  * The fields that only orders with conditions need, in addition to their rows in the table of
- * orders: hidden quantity, expiry, what an order waits for and on which terms, its list. Details
+ * orders: hidden quantity, expiry, the condition that it waits for with its terms, its list. Details
  * are found by the order's slot; its row says whether there are any, which is rare.
  *
  * Everything here decides outcomes and is in the state hash, except `timer`, the place of the
@@ -46,17 +46,17 @@ export function restingTerms(conditions: OrderConditions): KeptTerms {
 export class OrderDetails {
   readonly orderId: number;
   terms: KeptTerms;
-  /** An iceberg's remaining quantity beyond what its row shows. */
+  /** An iceberg's remaining quantity that its row does not include. */
   hiddenLots = 0;
   timer: Timer | undefined;
 
-  /** What a waiting order, which is open but in no book, waits for. */
+  /** The condition for which a waiting order, which is open but in no book, waits. */
   waitsFor: WaitsFor = "nothing";
   /** The amount that a waiting order needs to go to the market. */
   neededAmount = 0;
   /**
-   * The amount that a waiting order holds itself: in an OCO pair, only what it needs beyond the
-   * limit order's hold.
+   * The amount that a waiting order holds itself: in an OCO pair, only its need beyond the limit order's
+   * hold.
    */
   heldAmount = 0;
 

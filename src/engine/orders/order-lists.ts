@@ -1,7 +1,7 @@
 /**
  * Orders that depend on each other. A list with a working order holds pending ones back until that
  * has filled; a list without one is a live pair of a limit order and a trigger order, either of
- * which ends the other. What a list does when one of its orders trades or ends is in ending.ts.
+ * which ends the other. The reaction of a list to the trade or end of one of its orders is in ending.ts.
  *
  * Invariants: the orders of a list are of one account and one market; an order is in at most one
  * list; a list has at least one open order.
@@ -20,7 +20,7 @@ export interface OrderList {
   workingOrderId: number;
   /** The pending orders, or the limit order and the trigger order of a pair. */
   readonly otherOrderIds: readonly number[];
-  /** What the working order has received so far, after fees. */
+  /** The working order's proceeds so far, after fees. */
   receivedAmount: number;
 }
 

@@ -1,7 +1,7 @@
 /**
- * An order being processed: new, triggered or amended, with what validation has derived for it and
- * what matching has left of it. Placements are allocated once and refilled for each order, so that
- * an order allocates nothing.
+ * An order being processed: new, triggered or amended, with the results of validation and the
+ * remainder after matching. Placements are allocated once and refilled for each order, so that an
+ * order allocates nothing.
  *
  * Invariant: the request stays one object, `terms`; the other fields only hold what follows from
  * it.
@@ -49,11 +49,11 @@ export class Placement {
   /** Whether the hold is always the limit price times the remaining quantity. */
   holdsAtLimit = false;
   /**
-   * Whether it holds less than that: the protection of its market was widened while it waited. It then
-   * trades what its hold covers.
+   * Whether it holds less than that, because the protection of its market was widened while it waited.
+   * It then trades the quantity that its hold covers.
    */
   holdsLess = false;
-  /** The order's quantity, less what self-trade prevention removed. */
+  /** The order's quantity, less the part that self-trade prevention removed. */
   totalLots = 0;
   /** The amount that the order holds while it waits or once it goes to the market. */
   heldAmount = 0;
@@ -63,7 +63,7 @@ export class Placement {
    */
   neededAmount = 0;
 
-  // What matching has left of the order.
+  // The remainder after matching.
   remainingLots = 0;
   remainingQuote = 0;
   remainingHeld = 0;
@@ -71,7 +71,7 @@ export class Placement {
   metBreaker = false;
   /** Whether nothing has happened to the order since its placement was emitted. */
   isAsPlaced = false;
-  // What the order's trades have cost and brought; its account is settled once for all of them.
+  // The cost and the proceeds of the order's trades; its account is settled once for all of them.
   tradedLots = 0;
   tradedNotional = 0;
   makerFees = 0;
@@ -110,7 +110,7 @@ export class Placement {
     this.fees = open.fees;
   }
 
-  /** Resets what matching counts: nothing has traded yet. */
+  /** Resets the results of matching: nothing has traded yet. */
   beginMatching(): void {
     if (this.isByQuote) this.remainingLots = AMOUNT_MAX;
     this.remainingQuote = this.terms.quoteAmount;
@@ -124,8 +124,8 @@ export class Placement {
   }
 
   /**
-   * How many lots at a price the remaining hold can pay for. A market order holds what the book
-   * cost when it arrived; if resting orders end instead of trading, the next ones may cost more.
+   * The number of lots at a price that the remaining hold can pay for. A market order holds the cost of
+   * the book as of its arrival; if resting orders end instead of trading, the next ones may cost more.
    */
   coveredLots(priceTicks: number): number {
     const { book, holdsAtLimit, holdsLess, limitTicks, remainingHeld, side } = this;

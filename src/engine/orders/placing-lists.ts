@@ -2,10 +2,10 @@
  * How a list of orders is placed, all of it or nothing: OCO, OTO and OTOCO (a bracket).
  *
  * The orders get their ids in the order of the command. Those that wait do so before the first one
- * goes to the market, so that whatever happens to it reaches them. A pair holds the larger of what
- * its orders need: the limit order holds its own need, the trigger order what it needs beyond that.
+ * goes to the market, so that whatever happens to it reaches them. A pair holds the larger need of its
+ * two orders: the limit order holds its own need, the trigger order its need beyond that.
  *
- * Never: what a list does later (ending.ts, activating.ts).
+ * Never: the later life of a list (ending.ts, activating.ts).
  */
 import type { CommandOf, OrderTerms } from "../commands.ts";
 import { isSameRequest } from "../idempotency/client-order-ids.ts";
@@ -153,8 +153,7 @@ function areConsistent({ kind, orders }: CommandOf<"placeOrderList">): boolean {
   if (kind === "otoco" && !isPair(pending[0], pending[1])) return false;
   return pending.every((terms) => {
     if (terms.quantityLots !== 0 || terms.quoteAmount !== 0) return true;
-    // The received coin can only be sold again; a buy needs a price, by which what was received is
-    // divided.
+    // The received coin can only be sold again; a buy needs a price, by which the proceeds are divided.
     const isMarket = terms.orderType === "market" && terms.conditions?.trigger === undefined;
     return terms.side !== working.side && !(isMarket && terms.side === "buy");
   });

@@ -5,7 +5,7 @@
  * order id, its time limit, the order that it replaces, its market, a freeze, the state of its
  * market, its terms (conditions first), if it may stay open the limits of its plan and of the
  * exchange's tables, its trigger or the book (including the largest notional and the price band),
- * what it must hold. All reasons in order: docs/order-types.md.
+ * its hold. All reasons in order: docs/order-types.md.
  *
  * Invariants: every check precedes every change, so that a refused command changes nothing.
  */
@@ -54,7 +54,7 @@ export function placeOrder(state: EngineState, command: PlaceOrder): Outcome {
 }
 
 /**
- * Why an order would be refused now, apart from what it would have to hold and its time limit; null
+ * Why an order would be refused now, apart from its hold and its time limit; null
  * if it would be accepted. Uses the state's first placement, which means nothing between commands.
  */
 export function refusalOfOrder(state: EngineState, command: PlaceOrder): RejectReason | null {
@@ -160,7 +160,7 @@ function answerKnown(
   return "repeated";
 }
 
-/** What the replaced order releases. It must be of the same market and side, and in no list. */
+/** The amount that the replaced order releases. It must be of the same market and side, and in no list. */
 function replacedOrder(
   state: EngineState,
   slot: number,

@@ -1,7 +1,7 @@
 /**
  * The fast path for nearly all orders: a limit order without conditions, good till cancelled or
  * immediate, that no check refuses. The rules are those of placing.ts and matching.ts; here they
- * run in one function, in which a number stays in a register from the command to the event
+ * run in one function, in which numbers stay in registers from the command to the event
  * (docs/decisions/013).
  *
  * Invariants: an order that is not plain, or that is to be refused, is left untouched for the
@@ -234,7 +234,7 @@ export function placePlainOrder(state: EngineState, order: Placement, terms: Pla
   return true;
 }
 
-/** Continues on the general path with what is left of the order; returns whether it rests. */
+/** Continues on the general path with the remainder of the order; returns whether it rests. */
 function continueWith(
   state: EngineState,
   order: Placement,

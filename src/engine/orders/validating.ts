@@ -1,6 +1,6 @@
 /**
- * Whether an order may be placed, and what follows from that: its fees, its limit, what it holds,
- * what it waits for. Each check fills the placement that it receives. The order of reasons:
+ * Decides whether an order may be placed, and derives its fees, its limit, its hold and the condition
+ * that it waits for. Each check fills the placement that it receives. The order of the checks is in
  * placing.ts.
  *
  * Never: any change of the state.
@@ -253,7 +253,7 @@ function validateAtMarket(
   return null;
 }
 
-/** Checks the trigger of an order, which holds what it will need once the trigger is reached. */
+/** Checks the trigger of an order, which holds the amount that it will need once the trigger is reached. */
 function validateTrigger(
   order: Placement,
   trigger: OrderTrigger,
@@ -277,7 +277,7 @@ function validateTrigger(
 
 /**
  * Why an order with this trigger price may not have its size; null if it may, and the placement has
- * what it needs.
+ * the amount that it needs.
  */
 export function validateTriggeredSize(order: Placement, notionalMax: number): RejectReason | null {
   const { book, isByQuote, terms, totalLots, triggerTicks } = order;

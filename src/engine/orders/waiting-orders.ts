@@ -1,6 +1,6 @@
 /**
  * Orders that are open but in no book: how one is found with all its fields, and which of them
- * continue when their market trades again. Never: what an activated order does (activating.ts).
+ * continue when their market trades again. Never: the execution of activated orders (activating.ts).
  */
 import { isPostOnly } from "../accounts/packed-fees.ts";
 import type { Lots } from "../amount.ts";
@@ -46,7 +46,7 @@ export function termsOf(
 
 /**
  * Continues the waiting orders of a market that trades again: orders that the last price reaches,
- * or whose working order has filled meanwhile.
+ * or whose working order has since filled.
  */
 export function resumeMarket(state: EngineState, book: OrderBook): void {
   const { activations, lists, ordersPerCommandMax } = state;

@@ -1,4 +1,4 @@
-/** What is more than one command may do follows with the next ones, in the same order. */
+/** Work beyond the limit of one command follows with the next ones, in the same order. */
 import { describe, expect, test } from "vitest";
 import {
   activatedIn,
@@ -133,7 +133,7 @@ describe("orders that one trade sets free", () => {
     expect(restored.engine.stateHash()).toBe(scene.engine.stateHash());
     expect(restored.engine.nextDueMs).toBe(restored.engine.timestampMs);
     for (const each of [scene, restored]) {
-      // Another trade at the price that they waited for sets none of them free a second time.
+      // Another trade at their trigger price releases none of them a second time.
       each.apply(order(ANN, "sell", 101));
       expect(activatedIn(each.apply(order(BOB, "buy", 101)))).toEqual(ids.slice(4));
     }

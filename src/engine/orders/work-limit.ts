@@ -1,12 +1,12 @@
 /**
- * How many orders one command ends or activates beyond what it requests, so that no command delays
+ * How many orders one command ends or activates beyond those that it names, so that no command delays
  * the others: the expiries and cancel timers that are due, the orders that a trade or a filled
  * working order has released, and what `cancelAllOrders` ends. The rest follows with the next
  * commands, in the same order; `nextDueMs` says that it is due now.
  *
- * A second limit is how many levels of the book are visited by an order that must be evaluated
- * before it trades: a fill-or-kill order, or a market order for what it holds. Levels behind them
- * are out of its reach.
+ * A second limit is how many levels of the book are visited by an order that must be evaluated before
+ * it trades: a fill-or-kill order, or a market order for what it holds. It cannot reach the levels
+ * behind them.
  *
  * There is no limit until a command sets one: a journal without one leads to the same outcome as
  * when it was written (docs/decisions/020).

@@ -39,8 +39,8 @@ export class CancelTimers {
     this.#byKey.set(key, this.#timers.add(firesAtMs, TIMER_CANCEL_ALL, key));
   }
 
-  /** The account and market of a cancel timer that has fired. */
-  fired(timer: Timer): { account: number; marketId: number } {
+  /** Forgets a cancel timer that has fired, and returns its account and market. */
+  takeFired(timer: Timer): { account: number; marketId: number } {
     this.#byKey.delete(timer.id);
     return {
       account: Math.floor(timer.id / MARKET_RANGE),

@@ -14,8 +14,8 @@ const TIME_LIMIT_MS_MAX = 60_000;
 
 /**
  * Why a command with this time limit may not be sequenced at `nowMs`; null if it may, or has no time
- * limit. It is given the time limit, not the command: commands of every type come here, and what reads
- * a field of so many shapes looks it up in a table each time.
+ * limit. It is given the time limit, not the command: commands of every type come here, and code that
+ * reads a field of so many shapes looks it up in a table each time.
  */
 export function validateTimeLimit(
   validUntilMs: TimeLimited["validUntilMs"],

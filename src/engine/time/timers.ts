@@ -1,5 +1,5 @@
 /**
- * What is due when: the ends of orders, cancel timers, plans' renewals, markets' states and
+ * The timers of the engine: the ends of orders, cancel timers, plans' renewals, markets' states and
  * schedules, the expiry of announced deposits. The engine has no clock; a command carries its time,
  * and what was due by then happens before the command itself.
  *
@@ -21,7 +21,9 @@ export const TIMER_DEPOSIT_EXPIRY = 5;
 export interface Timer {
   readonly dueMs: number;
   readonly kind: number;
-  /** The id of what the timer is for: an order, the key of a cancel timer, an account, a market, a transfer. */
+  /**
+   * The id of the timer's subject: an order, the key of a cancel timer, an account, a market, a transfer.
+   */
   readonly id: number;
   /** The timer's index in the heap, -1 once it is out. */
   index: number;
@@ -29,7 +31,7 @@ export interface Timer {
 
 const TIMERS_MAX = 1 << 22;
 /**
- * Timers reserved for what cannot be refused: a halt in each of at most 4 096 markets, and the
+ * Timers reserved for commands that cannot be refused: a halt in each of at most 4 096 markets, and the
  * further orders of a list whose first order found room.
  */
 const TIMERS_RESERVED = 4096 + 2;

@@ -17,7 +17,7 @@ import type { Amount } from "../amount.ts";
 const ODD = 4;
 const odd = (amount: number) => forfeit(amount, { assetId: ODD });
 
-/** Ann has so much of a coin of which 20 and a fee of 5 can be withdrawn. */
+/** Ann has this much of a coin with a smallest withdrawal of 20 and a fee of 5. */
 function sceneWith(amount: number): TransferScene {
   const scene = new TransferScene();
   scene.apply({ type: "listCoin", coin: funded("ODD") });

@@ -1,6 +1,6 @@
 /**
- * Dust: what an owner has left of a funded coin and can never withdraw. It would keep the account from
- * being deleted for ever, so its owner may give it to the house.
+ * Dust: a remainder of a funded coin that its owner can never withdraw. It would permanently prevent
+ * the deletion of the account, so its owner may give it to the house.
  */
 import { isAmount } from "../amount.ts";
 import { supplyChanged } from "../accounts/balance-limit.ts";
@@ -11,7 +11,7 @@ import type { EngineState } from "../state.ts";
 import { termsOf } from "./transfer-steps.ts";
 import type { TransferTerms } from "./transfer-terms.ts";
 
-/** Whether what an account owns of a coin, available and held, is too little for the smallest withdrawal. */
+/** Whether an account's total of a coin, available and held, is too small for the smallest withdrawal. */
 export function isDust({ withdrawalFee, withdrawalMin }: TransferTerms, owned: number): boolean {
   return owned > 0 && owned < Math.max(1, withdrawalMin) + withdrawalFee;
 }
@@ -25,7 +25,7 @@ export function forfeitDust(
   if (state.accounts.isFrozen(account)) return "accountFrozen";
   const { ledger } = state;
   if (!isAmount(amount) || amount === 0) return "invalidAmount";
-  // What the owner did not see is not given up.
+  // An amount that the owner was not shown is not given up.
   if (amount !== ledger.available(account, assetId)) return "invalidAmount";
   if (!isDust(terms, amount + ledger.held(account, assetId))) return "notDust";
   ledger.transfer(account, HOUSE_ACCOUNT, assetId, amount);

@@ -1,4 +1,4 @@
-/** Payments of approved withdrawals: who pays, and who says what became of it. */
+/** Payments of approved withdrawals: the payer, and who may record the outcome. */
 import { describe, expect, test } from "vitest";
 import {
   approve,
@@ -20,7 +20,7 @@ import {
 } from "#test/engine/transfer-scene.ts";
 import type { Amount } from "../amount.ts";
 
-/** A scene with Ann's withdrawal, approved by Olga, and by Paul if it is large. */
+/** A scene with Ann's withdrawal, approved by Olga, and by Paul, too, if it is large. */
 function approved(amount: number): TransferScene {
   const scene = new TransferScene();
   scene.apply(withdrawal(amount));
@@ -68,7 +68,7 @@ describe("the payment of a withdrawal", () => {
     expect(scene.money()).toEqual([FUNDS - 405, 405]);
     expect(scene.step(reject(OLGA))).toBe("sameAdministrator");
     expect(scene.restored().step(reject(PAUL))).toBe("rejected");
-    // It was paid after all.
+    // It had been paid after all.
     expect(scene.step(send(OLGA))).toBe("sent");
   });
 

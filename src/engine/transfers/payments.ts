@@ -1,6 +1,6 @@
 /**
  * Payments of approved withdrawals: one administrator claims to pay before any money is sent, alone marks
- * it as sent, and another than its payers says if it came back.
+ * it as sent, and an administrator who never claimed it records that it came back.
  */
 import { supplyChanged } from "../accounts/balance-limit.ts";
 import { EXTERNAL_ACCOUNT, FEES_ACCOUNT } from "../accounts/postings.ts";
@@ -48,7 +48,7 @@ export function sendWithdrawal(
   if (!isTextUpTo(receipt, RECEIPT_LENGTH_MAX)) return "invalidCommand";
   if (!isIn(transfer, "paying", "rejectedOnce")) return "transferNotOpen";
   if (payerOf(transfer) !== decision.byAdmin) return "notThePayer";
-  // Of a frozen account too: it is said that it was paid.
+  // Also for a frozen account: the payment is a fact that is recorded.
   change(state, { ...transfer, status: "sent", receipt }, decision);
   return "accepted";
 }

@@ -1,4 +1,7 @@
-/** Which statuses end a transfer, and which concern administrators alone, for the engine and for folds of its events. */
+/**
+ * The statuses that end a transfer, and those that concern administrators alone, for the engine and
+ * for folds of its events.
+ */
 import type { TransferStatus } from "./transfer-terms.ts";
 
 /** Whether the transfer did not happen, and its hold was released. */

@@ -1,4 +1,4 @@
-/** What all steps of transfers share: whether one may be taken, and what it does to the state. */
+/** The common part of all steps of transfers: whether one may be taken, and its effect on the state. */
 import { decisionIn, isDecision } from "../command-texts.ts";
 import type { Decision } from "../commands.ts";
 import type { LoneDecision } from "../dual-control.ts";
@@ -74,7 +74,7 @@ function loneDecision({ account, amount, assetId }: Transfer, { byAdmin }: Decis
   return { account, amount, assetId, byAdmin };
 }
 
-/** The administrator whose claim to pay stands; undefined if nobody has claimed. */
+/** The administrator whose claim to pay stands; undefined if there is no claim. */
 export function payerOf({ payers }: Transfer): string | undefined {
   return payers.at(-1);
 }

@@ -157,11 +157,14 @@ export interface TransferRequests {
   sendWithdrawal: Step & { readonly receipt: string };
   /** The payment has arrived: the held amount leaves the exchange, and the fee is collected. */
   settleWithdrawal: Step;
-  /** The payment came back; by others than its payers, a large one by two. Releases amount and fee. */
+  /**
+   * The payment came back; recorded by administrators who never claimed to pay it, a large one by two.
+   * Releases amount and fee.
+   */
   returnWithdrawal: Step;
   /**
-   * By the owner: gives all that is available of a funded coin to the house, if it is less than the
-   * smallest withdrawal with its fee (dust). `amount` is what the owner sees and gives up.
+   * By the owner: gives the whole available balance of a funded coin to the house, if it is less than the
+   * smallest withdrawal with its fee (dust). `amount` is the balance that the owner was shown and gives up.
    */
   forfeitDust: { readonly account: number; readonly assetId: number; readonly amount: Amount };
 }

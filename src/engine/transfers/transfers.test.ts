@@ -1,4 +1,4 @@
-/** Deposits and withdrawals step by step: who may take which step, and where the money is after it. */
+/** Deposits and withdrawals step by step: who may take each step, and where the money is after it. */
 import { describe, expect, test } from "vitest";
 import {
   ANN,
@@ -294,7 +294,7 @@ describe("a withdrawal", () => {
     for (const path of paths) {
       const scene = new TransferScene();
       scene.apply(withdrawal(900));
-      // The fee of another day is not that of this withdrawal.
+      // A fee set on another day does not apply to this withdrawal.
       const usd = funded("USD", { withdrawalFee: 77 as Amount });
       scene.apply({ type: "updateCoin", assetId: USD, coin: usd });
       for (const step of path) expect(typeof scene.apply(step)).toBe("object");
@@ -304,7 +304,7 @@ describe("a withdrawal", () => {
     }
   });
 
-  test("is cancelled by its owner until it is approved, and by nobody else", () => {
+  test("is cancelled by its owner until it is approved, and by no one else", () => {
     const scene = new TransferScene();
     scene.apply(withdrawal(1_500));
     expect(scene.step(cancel(BOB))).toBe("unknownTransfer");

@@ -1,7 +1,7 @@
 /**
  * Deposits and withdrawals, reviewed by administrators. Money enters when a deposit is credited and
  * leaves when a withdrawal is settled; until then the exchange holds a withdrawal's amount and fee,
- * which cannot be traded. Rejected, cancelled and returned withdrawals release exactly what was held.
+ * which cannot be traded. Rejected, cancelled and returned withdrawals release exactly the held amount.
  *
  * Dual control (dual-control.ts) applies above an amount per day that the coin sets: two different
  * administrators must approve, or declare that a payment came back. Two must always reject what was

@@ -1,4 +1,4 @@
-/** How much a plan's accounts withdraw, and what a coin is worth towards that. */
+/** How much a plan's accounts withdraw, and the value of a coin towards that limit. */
 import { describe, expect, test } from "vitest";
 import {
   ANN,
@@ -27,7 +27,7 @@ describe("the limits of a plan", () => {
     expect(scene.step(withdrawal(30_001))).toBe("withdrawalLimitReached");
     expect(scene.step(withdrawal(30_000))).toBe("held");
     expect(scene.step(withdrawal(20))).toBe("withdrawalLimitReached");
-    // From 31 January to 1 February both begin anew.
+    // Both start again between 31 January and 1 February.
     scene.nowMs = Date.parse("2026-02-01T00:00:00Z");
     expect(scene.step(withdrawal(30_000))).toBe("held");
     scene.nowMs += DAY_MS;

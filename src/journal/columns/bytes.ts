@@ -1,6 +1,6 @@
 /** Numbers and bytes written one after another, and read back in the same order. Little-endian. */
 
-/** The bytes end before what is to be read from them. */
+/** The bytes end before the value that is to be read. */
 class BytesEndError extends Error {
   override readonly name = "BytesEndError";
 }

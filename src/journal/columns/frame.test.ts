@@ -106,7 +106,7 @@ describe("a frame", () => {
       encodeCommand(placed({ clientOrderId: "ünique", validUntilMs: 1_790_000_000_000 }), "key"),
       encodeCommand({ type: "cancelAllOrders", account: 1, marketId: 0 }, ""),
       encodeCommand({ type: "openAccount", userId: "a user", kind: "person" }, "key"),
-      // Records that are no commands, and those that only begin like one.
+      // Records that are not commands, and those that only begin like one.
       ...[0, 1, 2, 19, 20, 45, 46, 300].flatMap((length) =>
         [1, 2, 3, 4, 77].map((type) => {
           const record = Uint8Array.from({ length }, () => next(256));

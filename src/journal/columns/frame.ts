@@ -6,7 +6,7 @@
 import { constants, crc32, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import { decodeGroups, encodeGroups } from "./group-columns.ts";
 
-/** The most plain bytes in a frame, and so the most that one read decompresses beyond what it needs. */
+/** The most plain bytes in a frame, and so the most that one read decompresses unnecessarily. */
 export const FRAME_BYTES = 1 << 22;
 const LEVEL = 12;
 const HEADER_BYTES = 5;

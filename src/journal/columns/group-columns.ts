@@ -1,5 +1,5 @@
 /**
- * Groups of a segment in columns. What follows from the rest is left out and made again: checksums,
+ * Groups of a segment in columns. Everything that can be derived is left out and computed again: checksums,
  * sequences, the chain, padding.
  */
 import { RECORD_PREFIX_BYTES } from "../journal.ts";
@@ -74,7 +74,7 @@ function recordOffsets(view: DataView, from: number, end: number): number[] | un
 
 /**
  * The plain bytes of the groups.
- * @throws any error if the bytes are no columns of `plainBytes`
+ * @throws any error if the bytes are not columns of `plainBytes`
  */
 export function decodeGroups(columns: Uint8Array, plainBytes: number): Uint8Array {
   const from = new ByteReader(columns);

@@ -1,6 +1,7 @@
 /**
- * A column of integers from 0 up to 2^52 as bytes that compress well: all lowest bytes, then all second
- * ones, and so on, up to the highest that any number has. Neighbours differ mostly in the first.
+ * A column of integers from 0 up to 2^52 as bytes that compress well: all lowest bytes, then all
+ * second ones, and so on, up to the highest that any number has. Neighbouring numbers differ mostly in
+ * the lowest byte.
  */
 import type { ByteReader, ByteWriter } from "./bytes.ts";
 

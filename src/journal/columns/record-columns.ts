@@ -3,7 +3,7 @@
  * and differ from it in a few numbers. Stored are the templates once, the template of each record, the
  * numbers of one field together, template by template, and whatever else the records contain.
  *
- * The layouts stand beside the columns, so that reading never depends on this version's commands.
+ * The layouts are stored with the columns, so that reading never depends on this version's commands.
  */
 import { COMMAND_LAYOUTS, type CommandLayout, layoutOf } from "#engine/formats/command-layout.ts";
 import type { ByteReader, ByteWriter } from "./bytes.ts";
@@ -24,7 +24,7 @@ interface Template {
   readonly index: number;
   readonly layout: number;
   readonly length: number;
-  /** The bytes that its records share, with zeros in place of their numbers. */
+  /** The bytes that its records share, with zeros instead of their numbers. */
   readonly shared: Uint8Array;
   /** The numbers of its records, by field of the layout. */
   readonly numbers: readonly number[][];
@@ -142,7 +142,7 @@ export class RecordColumnsReader {
   #record = 0;
   #restOffset = 0;
 
-  /** @throws BytesEndError, or any error if the bytes are no columns */
+  /** @throws BytesEndError, or any error if the bytes are not columns */
   constructor(from: ByteReader) {
     const layouts = readLayouts(from);
     const count = from.uint32();

@@ -52,7 +52,7 @@ export interface JetStreamJournalOptions {
   readonly besideWriter?: { readonly durable?: number };
   /** The identity that an existing journal must have and a new one gets; random if absent. */
   readonly identity?: number;
-  /** Of the engine that follows or continues the stream; not looked at if omitted. */
+  /** Of the engine that follows or continues the stream; not checked if omitted. */
   readonly engineVersion?: number;
 }
 

@@ -1,10 +1,10 @@
-/** What messages of a stream say beside their groups. */
+/** The headers of a stream's messages. */
 import type { MsgHdrs } from "@nats-io/transport-node";
 
-/** Of a group's message: the hash of the writer's state after the group. */
+/** The header of a group's message with the hash of the writer's state after the group. */
 export const STATE_HASH_HEADER = "Openbell-State-Hash";
 
-/** Of a segment's header: the version of its writer's engine. */
+/** The header of a segment's first message with the version of its writer's engine. */
 export const ENGINE_VERSION_HEADER = "Openbell-Engine";
 
 /** The engine version in a message's headers; undefined if there is none. */

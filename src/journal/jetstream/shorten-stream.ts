@@ -70,7 +70,7 @@ const SEGMENT_BYTES = 64 * 1024 * 1024;
 /** Where the archive ends, and what follows it in the stream. */
 interface ArchiveEnd {
   readonly segments: readonly Segment[];
-  /** Of the first message that it does not have. */
+  /** The position of the first message that the archive does not have. */
   readonly position: number;
   /** What that message continues. */
   readonly end: VerifiedEnd;

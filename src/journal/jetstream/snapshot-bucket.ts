@@ -19,11 +19,11 @@ import { isWrongLastSequence } from "./wrong-last-sequence.ts";
 const KEPT = ["first", "second"];
 const TURN = "turn";
 /** No more than any server of a journal accepts; larger ones would delay its messages for longer. */
-const PIECE_BYTES = MESSAGE_BYTES_MIN - 1024;
+const CHUNK_BYTES = MESSAGE_BYTES_MIN - 1024;
 const ANSWER_MS_MAX = 2_000;
-/** A piece is not retried, so it waits out an election. */
+/** A chunk is not retried, so it waits out an election. */
 const STORED_MS_MAX = 20_000;
-/** Pieces of an object that was never completed are removed at this age. */
+/** Chunks of an object that was never completed are removed at this age. */
 const ABANDONED_MS = 60 * 60_000;
 
 /** Opens the store of an exchange, which the first node creates. */
@@ -81,7 +81,7 @@ class SnapshotBucket implements SharedSnapshots {
   async takeTurn(of: SharedSnapshot, commandsMin: number): Promise<boolean> {
     const turn = await this.#store.info(TURN);
     const before = turn === null ? undefined : snapshotOf(turn);
-    // Of another journal it says nothing.
+    // A record of another journal says nothing about this one.
     const last = before?.journal === of.journal ? before.sequence : 0;
     if (of.sequence - last < commandsMin) return false;
     return this.#put(TURN, of, turn?.revision, null);
@@ -104,8 +104,8 @@ class SnapshotBucket implements SharedSnapshots {
   }
 
   /**
-   * Piece by piece, each asked for by itself: a consumer that is lost would be noticed late, and the pieces
-   * of a busy server come late anyway.
+   * Chunk by chunk, each in its own request: the loss of a consumer would be noticed late, and the
+   * chunks of a busy server arrive late anyway.
    */
   async *read(wanted: SharedSnapshot): AsyncGenerator<Uint8Array> {
     const objects = await this.#objects();
@@ -121,11 +121,11 @@ class SnapshotBucket implements SharedSnapshots {
       return answer;
     };
     let coming = ask(1);
-    for (let piece = 1; piece <= found.chunks; piece++) {
+    for (let chunk = 1; chunk <= found.chunks; chunk++) {
       const message = await coming;
       if (message === null) throw new Error("another one has taken its place");
       // The next one comes while this one is written.
-      if (piece < found.chunks) coming = ask(message.seq + 1);
+      if (chunk < found.chunks) coming = ask(message.seq + 1);
       yield message.data;
     }
   }
@@ -152,7 +152,7 @@ class SnapshotBucket implements SharedSnapshots {
       await (data === null
         ? this.#store.putBlob({ name, metadata }, null, options)
         : this.#store.put(
-            { name, metadata, options: { max_chunk_size: PIECE_BYTES } },
+            { name, metadata, options: { max_chunk_size: CHUNK_BYTES } },
             data,
             options,
           ));
@@ -163,8 +163,8 @@ class SnapshotBucket implements SharedSnapshots {
     }
   }
 
-  /** The subjects of objects' pieces, with how many there are. */
-  async #pieces(of: string): Promise<Record<string, number>> {
+  /** The subjects of objects' chunks, with their number. */
+  async #chunks(of: string): Promise<Record<string, number>> {
     const { state } = await this.#manager.streams.info(this.#stream, {
       subjects_filter: `$O.${this.#bucket}.C.${of}`,
     });
@@ -172,12 +172,12 @@ class SnapshotBucket implements SharedSnapshots {
   }
 
   async #isWhole({ chunks, nuid }: ObjectInfo): Promise<boolean> {
-    const [there = 0] = Object.values(await this.#pieces(nuid));
+    const [there = 0] = Object.values(await this.#chunks(nuid));
     return there === chunks;
   }
 
   async #removeAbandoned(objects: readonly (ObjectInfo | null)[]): Promise<void> {
-    for (const subject of Object.keys(await this.#pieces(">"))) {
+    for (const subject of Object.keys(await this.#chunks(">"))) {
       if (objects.some((object) => subject.endsWith(`.${object?.nuid}`))) continue;
       const last = await this.#manager.streams.getMessage(this.#stream, { last_by_subj: subject });
       const isOld = last !== null && Date.now() - last.time.getTime() > ABANDONED_MS;

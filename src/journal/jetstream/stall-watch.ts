@@ -12,7 +12,7 @@ export class StallWatch {
   readonly #now: () => number;
   #next = 0;
   #askedMs: number;
-  /** Where the stream ended when that was asked last. */
+  /** The end of the stream when it was last queried. */
   #known = 0;
 
   /**
@@ -26,8 +26,8 @@ export class StallWatch {
   }
 
   /**
-   * Call now and then while the reader waits for a message. Asks where the stream ends once the reader has
-   * waited for long.
+   * Call at intervals while the reader waits for a message. Queries the end of the stream once the
+   * reader has waited for long.
    * @param next the position of that message
    */
   async isStalled(next: number): Promise<boolean> {

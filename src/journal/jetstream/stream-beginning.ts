@@ -11,7 +11,10 @@ import { untilReady } from "./until-ready.ts";
 import { isWrongLastSequence } from "./wrong-last-sequence.ts";
 
 export interface StreamBeginning {
-  /** Of the first message that is needed; earlier ones are in the archive, and may be in the stream, too. */
+  /**
+   * The position of the first message that is needed; earlier ones are in the archive, and may be in the
+   * stream, too.
+   */
   readonly position: number;
   /** The identity of the journal, whose first segment is in the archive. */
   readonly identity: number;
@@ -19,7 +22,7 @@ export interface StreamBeginning {
   readonly segments: number;
   /** As of a segment that begins there: the term, and what the first message continues. */
   readonly header: SegmentHeader;
-  /** Of the writer of that term; 0 if it says none. */
+  /** The engine version of the writer of that term; 0 if unknown. */
   readonly engineVersion: number;
 }
 

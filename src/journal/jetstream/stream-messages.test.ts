@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { streamMessages } from "./stream-messages.ts";
 import type { ServerChoice } from "./server-choice.ts";
 
-/** A stream without a next message, whose consumers come late. */
+/** A stream without a next message, whose consumers are late. */
 function quietStream() {
   const asked = Promise.withResolvers<void>();
   const answer = Promise.withResolvers<void>();

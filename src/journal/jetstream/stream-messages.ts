@@ -87,7 +87,7 @@ async function* readOnce(
   }, HEARTBEAT_MS);
   const stop = () => messages.stop();
   signal.addEventListener("abort", stop);
-  // It may have been while the consumer was made: nothing would say so any more.
+  // It may have left while the consumer was created: nothing would report that later.
   if (signal.aborted) stop();
   void (async () => {
     for await (const status of messages.status()) {

@@ -24,7 +24,7 @@ test("one replica is accepted only where it is known to write before it answers"
     "set sync_interval: always",
   );
   expect(refusalOf(replicas(1), NEWER)).toContain("name the server's monitoring endpoint");
-  // It could not have the setting, whatever answers there.
+  // It could not have the setting, regardless of the server's answer.
   expect(refusalOf(replicas(1), { ...DEBIAN, writesBeforeAnswer: true })).toContain(
     "The stream x has one replica on NATS 2.9.10, which acknowledges before it has written to disk",
   );

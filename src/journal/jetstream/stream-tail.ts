@@ -16,7 +16,7 @@ import { readBeginning, type StreamBeginning } from "./stream-beginning.ts";
 import { subjectsOf } from "./stream-rules.ts";
 import { untilReady } from "./until-ready.ts";
 
-/** What is asked of JetStream to read a stream. */
+/** The requests to JetStream that reading a stream needs. */
 export interface StreamReads {
   readonly streams: Pick<StreamAPI, "info" | "getMessage">;
 }
@@ -28,14 +28,14 @@ export interface StreamSegment {
    */
   readonly position: number;
   readonly header: SegmentHeader;
-  /** Of its writer; 0 if it says none. */
+  /** The writer's engine version; 0 if unknown. */
   readonly engineVersion: number;
 }
 
 export interface StreamTail {
   /** The position of the last message; 0 in an empty stream. */
   readonly position: number;
-  /** Of the journal; 0 if it is empty. */
+  /** The journal's identity; 0 if it is empty. */
   readonly identity: number;
   /** Undefined if nothing was removed from the stream. */
   readonly beginning: StreamBeginning | undefined;
@@ -47,7 +47,7 @@ export interface StreamTail {
 export interface StreamPosition {
   readonly position: number;
   readonly end: VerifiedEnd;
-  /** Of the writer of the segment that it is in. */
+  /** The engine version of the writer of the segment that contains it. */
   readonly engineVersion: number;
 }
 

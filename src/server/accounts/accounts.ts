@@ -1,6 +1,6 @@
 /**
- * Users and sign-in: who may sign in, which sessions are live, and which user a backend token
- * names. The rest of the server accesses users only through this file.
+ * Users and sign-in: permission to sign in, live sessions, and the users of backend tokens. The rest
+ * of the server accesses users only through this file.
  */
 import type { IncomingHttpHeaders } from "node:http";
 import type { PageSession } from "#contract/page-context.ts";
@@ -57,7 +57,7 @@ export interface AccountsOptions extends Pick<MailerOptions, "aroundMail"> {
   onUserCreated(user: { readonly id: string }): void | Promise<void>;
   /**
    * Called after a user is deleted, and retried until it succeeds, if need be by a later process,
-   * so it must be idempotent. It cleans up what the user left in the exchange, such as open orders.
+   * so it must be idempotent. It cleans up the user's remains in the exchange, such as open orders.
    */
   readonly onUserDeleted?: (user: { readonly id: string }) => void | Promise<void>;
   /**
@@ -70,7 +70,7 @@ export interface AccountsOptions extends Pick<MailerOptions, "aroundMail"> {
    * signed up: passkeys, second factor, API keys and addresses to withdraw to are removed. A failure is
    * only logged.
    */
-  readonly onWaysInEnded?: (user: { readonly id: string }) => void | Promise<void>;
+  readonly onSignInMethodsRemoved?: (user: { readonly id: string }) => void | Promise<void>;
   /**
    * Called when the last session of a user has ended by signing out, revocation or expiry, and
    * possibly again.
@@ -86,7 +86,10 @@ export interface AccountsOptions extends Pick<MailerOptions, "aroundMail"> {
   readonly onSecurityEvent?: (userId: string) => void;
   /** Called when the result of `profileOf` has changed for this user. */
   onUserChanged?(userId: string): void;
-  /** Tells other nodes, which may have it in memory, that the user or a session has changed in the database. */
+  /**
+   * Notifies other nodes, which may have it in memory, that the user or a session has changed in the
+   * database.
+   */
   tellNodes?(userId: string): void;
 }
 
@@ -119,7 +122,7 @@ export function createAccounts(options: AccountsOptions) {
   const { onUserDeleted } = options;
   const formerUsers = createFormerUsers(database, secret, options.hadGrant);
   const deletedUsers = createDeletedUsers({ database, log, formerUsers, onUserDeleted });
-  void deletedUsers.settleLeft();
+  void deletedUsers.finishCleanups();
   const expiredSessions = createExpiredSessionSweep({
     database,
     log,
@@ -178,7 +181,8 @@ export function createAccounts(options: AccountsOptions) {
         await endImpersonationsBy(user.id);
         await deletedUsers.settle(user.id);
       },
-      waysInEnded: ({ id }) => notifyOrLog("a takeover", id, () => options.onWaysInEnded?.({ id })),
+      signInMethodsRemoved: ({ id }) =>
+        notifyOrLog("a takeover", id, () => options.onSignInMethodsRemoved?.({ id })),
       sessionUpdated: (session) =>
         sessions.sessionExtended(session.id, new Date(session.expiresAt).getTime()),
       async sessionDeleted(session, path) {
@@ -272,7 +276,7 @@ export function createAccounts(options: AccountsOptions) {
     isSessionLive: (sessionId: string): boolean => sessions.isLive(sessionId),
     /** From memory; known for every user whose backend token was verified in the last hour. */
     profileOf: sessions.profileOf,
-    /** Applies what another node has changed of a user. @throws Error if the database fails */
+    /** Applies another node's changes to a user. @throws Error if the database fails */
     async changedElsewhere(userId: string): Promise<void> {
       await Promise.all([sessions.changedElsewhere(userId), formerUsers.changedElsewhere(userId)]);
     },
@@ -320,7 +324,7 @@ export function createAccounts(options: AccountsOptions) {
       return adminIds.includes(subject) || permits(user.role, permissions);
     },
     ...auth.ownChanges,
-    /** What the operator changes on the command line. */
+    /** The changes that an operator can make on the command line. */
     operatorChanges,
     /** The security events of users, newest first. @throws CursorError */
     securityEvents: (query: SecurityEventsQuery) => securityEvents.page(query),
@@ -329,9 +333,7 @@ export function createAccounts(options: AccountsOptions) {
     /** Changes that other administrators have made to the user's role and sign-in since then. */
     changesByOtherAdmins: (userId: string, sinceMs: number) =>
       readAdminChanges(database, securityEvents, userId, sinceMs),
-    /**
-     * Mails the user what happened to their account, one line each, if their address is verified.
-     */
+    /** Mails the user the events of their account, one line each, if their address is verified. */
     async mailNotices(userId: string, lines: readonly string[]): Promise<void> {
       const user = await users.userById(userId);
       if (user?.emailVerified === true) mailer.send(mails.notices(user, lines, publicUrl));

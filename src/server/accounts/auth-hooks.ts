@@ -1,5 +1,5 @@
 /**
- * Database hooks: what must follow changes to users, sessions and linked accounts, within the
+ * Database hooks: the consequences of changes to users, sessions and linked accounts, within the
  * library's own writes.
  */
 import type { BetterAuthOptions } from "better-auth";

@@ -83,7 +83,7 @@ export function authOptions(parts: AuthParts, patternOf: KnownPaths) {
         const isUnverified = !user.emailVerified || (await verifiedElsewhere.has(user.id));
         if (rules.resetEndsUnverifiedClaims && isUnverified) {
           await endUnverifiedSignUps(database, user, record);
-          await parts.events.waysInEnded(user);
+          await parts.events.signInMethodsRemoved(user);
         }
         await verifiedElsewhere.forget(user.id);
       },
@@ -136,7 +136,7 @@ export function authOptions(parts: AuthParts, patternOf: KnownPaths) {
       },
     },
     socialProviders: builtInProviders(config),
-    // What has expired is deleted in pieces (expired-verifications.ts).
+    // Expired rows are deleted in batches (expired-verifications.ts).
     verification: { storeIdentifier: "hashed", disableCleanup: true },
     rateLimit: {
       // On only in production by default.
@@ -147,7 +147,7 @@ export function authOptions(parts: AuthParts, patternOf: KnownPaths) {
       customRules: ADDRESS_RATES,
     },
     advanced: {
-      // A test compares our migrations with what the library needs. The library's own check would
+      // A test compares our migrations with the library's requirements. The library's own check would
       // read the whole database schema during the first request.
       database: { validateSchema: false },
       // The default trusts X-Forwarded-For, which every client can forge.

@@ -54,7 +54,7 @@ export function pluginsOf(parts: AuthParts) {
     changeLinksOnce(),
     // After the second step, which may have withheld the session.
     ...(accountLimit === null ? [] : [knownDevices(knownAddresses)]),
-    // After what refuses calls.
+    // After the hooks that refuse calls.
     parts.accessChanges.plugin,
     securityRecording(securityEvents, second.isSignIn, parts.administrators),
     compatibility(parts),

@@ -47,7 +47,7 @@ interface AuthEvents {
    * The owner of the address has set the user's first password: all other ways to sign in are
    * removed.
    */
-  waysInEnded(user: { readonly id: string }): Promise<void>;
+  signInMethodsRemoved(user: { readonly id: string }): Promise<void>;
   sessionUpdated(session: SessionRecord): void;
   /** @param path the call that deleted the session */
   sessionDeleted(session: SessionRecord, path: string | undefined): Promise<void>;

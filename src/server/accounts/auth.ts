@@ -22,7 +22,7 @@ import { forgetSecondFactor } from "./second-factor/second-factor.ts";
 import { createWaitingSteps } from "./second-factor/waiting-steps.ts";
 import { BACKEND_TOKEN } from "./sessions/backend-token.ts";
 import { freshnessOf } from "./sessions/fresh-session.ts";
-import { endImpersonationsInTime } from "./sessions/impersonation.ts";
+import { endImpersonationsOnTime } from "./sessions/impersonation.ts";
 import { endUnverifiedSignUps } from "./users/unverified-sign-ups.ts";
 import { createVerifiedElsewhere } from "./users/verified-elsewhere.ts";
 import { messageOf } from "../log.ts";
@@ -46,7 +46,7 @@ export function createAuth(given: AuthOptions) {
     verifiedElsewhere: createVerifiedElsewhere(database, rules),
     accessChanges: createAccessChanges({ ...given, adminIds: config.ADMIN_USER_IDS }),
     notify(notice, user) {
-      // A thief must not hide one change from the owner behind many others.
+      // An intruder must not hide one change from the owner among many others.
       mayMail(given.accountLimit, "noticeMail", user, notice).then(
         (isSent) => isSent && mailer.send(mails.security(notice, user, publicUrl)),
         (error: unknown) => given.log.error({ err: error }, "a notice was not sent"),
@@ -82,7 +82,7 @@ export function createAuth(given: AuthOptions) {
     const made = (await auth.$context) as unknown as AuthContext;
     reportStorageFailures(made.internalAdapter, given.log);
     lookups.watch(made.internalAdapter);
-    endImpersonationsInTime(made.internalAdapter);
+    endImpersonationsOnTime(made.internalAdapter);
     decryptIdentityTokens(made.internalAdapter, given.secret);
     return made;
   })();
@@ -137,13 +137,13 @@ export function createAuth(given: AuthOptions) {
       });
     },
     /**
-     * Ends every way in that another person may have set up who signed up with the address first. For the command
-     * line, which hands the account to the owner of the address.
+     * Ends every means of signing in that the first person who signed up with the address may have set up.
+     * For the command line, which hands the account over to the owner of the address.
      */
     async endUnverifiedClaim(user: UserRecord): Promise<void> {
       if (user.emailVerified && !(await parts.verifiedElsewhere.has(user.id))) return;
       await endUnverifiedSignUps(given.database, user, given.securityEvents.record);
-      await given.events.waysInEnded(user);
+      await given.events.signInMethodsRemoved(user);
       await parts.verifiedElsewhere.forget(user.id);
     },
     ownChanges: createOwnChanges(parts),

@@ -1,4 +1,4 @@
-/** What our plugins share to hook into calls of the authentication library. */
+/** Shared by our plugins to hook into calls of the authentication library. */
 import { APIError, createAuthMiddleware, getSessionFromCtx } from "better-auth/api";
 
 /** A call as passed to hooks that run before it. */

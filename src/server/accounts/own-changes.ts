@@ -91,7 +91,10 @@ export function createOwnChanges(parts: Parts) {
     );
   }
 
-  /** Whom to mail, and where the session is; undefined if the user is gone. */
+  /**
+   * The recipient of the mail, and the session's address and device; undefined if the user no longer
+   * exists.
+   */
   function originOf({ sessionId, subject }: Identity) {
     return database.read
       .selectFrom("user")
@@ -145,7 +148,7 @@ export function createOwnChanges(parts: Parts) {
     },
 
     /**
-     * Makes a change of which the user must hear: records it in the transaction that stores it, with
+     * Makes a change of which the user must be notified: records it in the transaction that stores it, with
      * the session's address and device, and mails the user.
      * @throws Error if it cannot be stored or recorded, in which case it is not made
      */

@@ -13,7 +13,7 @@ import type { ChangesToStore } from "./unstored-changes.ts";
 export const FIRINGS_KEPT = 100;
 /** About 2 ms of SQLite, which is synchronous. */
 const ROWS_IN_TURN = 50;
-/** Rows that are read and taken up in one turn: a few milliseconds. */
+/** Rows that are read and applied in one turn: a few milliseconds. */
 const ROWS_PER_PAGE = 500;
 
 export interface AlertChanges extends Omit<ChangesToStore, "created"> {
@@ -70,7 +70,8 @@ export function createAlertStore({ read, write }: Database) {
     /**
      * Stores all changes or none. Thousands of alerts may wait for one price, so rows share statements,
      * and the thread does other work between these.
-     * @returns the new alerts that are not stored, nor what is of them: their users have `alertsMax`
+     * @returns the new alerts that are not stored, nor are later changes to them: their users have
+     *   `alertsMax`
      */
     store(
       { alerts, created, gone, firings, sequence }: AlertChanges,

@@ -56,8 +56,8 @@ export class KnownAlerts {
   }
 
   /**
-   * Takes up alerts as another node has stored them.
-   * @param isEvaluating whether this node evaluates them: then others change their status alone
+   * Applies alerts as another node has stored them.
+   * @param isEvaluating whether this node evaluates them: if so, others change only their status
    * @returns the users whose alerts have changed
    */
   takeUp(stored: readonly PriceAlert[], isEvaluating: boolean): Set<string> {

@@ -25,7 +25,7 @@ function alertOf(given: Partial<PriceAlert>): PriceAlert {
   };
 }
 
-/** A market that trades, with the minutes of which alerts on changes read. */
+/** A market that trades, with the minute prices for alerts on changes. */
 function marketScene() {
   const candles: (MinuteCandle & { highTicks: number; lowTicks: number; close: number })[] = [];
   const market = new MarketAlerts({
@@ -36,7 +36,7 @@ function marketScene() {
   return {
     market,
     armed,
-    /** Ids of the alerts that a trade reached, with what they tell. */
+    /** Ids of the alerts that a trade reached, with the values that they report. */
     trade: (ticks: number, timeMs = START_MS): string[] => {
       const openTime = timeMs - (timeMs % MINUTE_MS);
       const candle = candles.at(-1);

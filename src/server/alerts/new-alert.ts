@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import type { PriceAlert } from "../records/price-alerts.ts";
 
-/** What a user decides of an alert. */
+/** The terms of an alert that its user chooses. */
 export type NewAlert = Pick<
   PriceAlert,
   "userId" | "marketId" | "priceTicks" | "changeBps" | "windowMinutes" | "repeats"
 >;
 
-/** The user has as many alerts as there may be. */
+/** The user has the maximum number of alerts. */
 export class TooManyAlertsError extends Error {
   override readonly name = "TooManyAlertsError";
 }

@@ -1,10 +1,11 @@
 /**
  * Users' price alerts, evaluated on the exchange's trades whether or not the user is connected.
  *
- * Each alert fires exactly once per crossing, even across a crash: the states of alerts, their
- * firings and the sequence of the last evaluated command are stored in one transaction. A start
- * continues after that command with the trades that the journal replays. Of several nodes that share the
- * database one evaluates; the others show what it stores, and it takes up what they store.
+ * Each alert fires exactly once per crossing, even across a crash: the states of alerts, their firings
+ * and the sequence of the last evaluated command are stored in one transaction. A start continues
+ * after that command with the trades that the journal replays. If several nodes share the database,
+ * one of them evaluates; the others show the alerts that it stores, and it loads those that they
+ * store.
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { EventOf, ExchangeEvent } from "#engine/events.ts";
@@ -32,15 +33,17 @@ interface PriceAlertsOptions {
   readonly onChange: (userId: string) => void;
   /** Called when alerts have fired and their firings have been stored. */
   readonly onFired: (firings: readonly Firing[]) => void;
-  /** Whether no other nodes share the database; if some do, this one evaluates only when told to. */
+  /**
+   * Whether no other nodes share the database; if some do, this one evaluates only after `setEvaluating`.
+   */
   readonly isAlone: boolean;
   /** Per user. */
   readonly alertsMax: number;
 }
 
-/** How often a node looks for what the others have stored. */
+/** How often a node looks for changes that the others have stored. */
 const REFRESH_MS = 2_000;
-/** Alerts looked at in one turn of the event loop. */
+/** The number of alerts that are processed in one turn of the event loop. */
 const ALERTS_PER_TURN = 5_000;
 
 export class PriceAlerts {
@@ -63,9 +66,9 @@ export class PriceAlerts {
   readonly #refreshing: NodeJS.Timeout | undefined;
   #isEvaluating: boolean;
   #isRefreshing = false;
-  /** Whether what is read by a refresh under way may be too old. */
+  /** Whether the result of a refresh under way may be out of date. */
   #isToRefresh = false;
-  /** Counts changes in memory, so that what was read before one is not taken for news. */
+  /** Counts changes in memory, so that rows that were read before one are not mistaken for newer state. */
   #version = 0;
 
   /** @throws Error if the alerts cannot be loaded */
@@ -127,7 +130,7 @@ export class PriceAlerts {
     if (this.#unstored.hasFirings) this.#storeSoon();
   }
 
-  /** Says whether this node of several evaluates the alerts, from the next trade on. */
+  /** Sets whether this node of several evaluates the alerts, from the next trade on. */
   setEvaluating(isEvaluating: boolean): void {
     this.#isEvaluating = isEvaluating;
     this.#isToRefresh = true;
@@ -187,7 +190,7 @@ export class PriceAlerts {
     }
     this.#unstored.change(alert);
     await this.#storedOr(() => {
-      // It may have fired meanwhile.
+      // It may have fired in the meantime.
       if (alert.status !== status) return;
       this.#known.remove(alert);
       this.#restore(Object.assign(alert, before));
@@ -254,7 +257,7 @@ export class PriceAlerts {
     }
   }
 
-  /** Takes up what other nodes have stored, page by page: there may be very many alerts. */
+  /** Loads the alerts that other nodes have stored, page by page: there may be very many alerts. */
   async #refresh(): Promise<void> {
     if (this.#isRefreshing || this.#unstored.hasAny || this.#storing !== undefined) return;
     this.#isRefreshing = true;
@@ -265,7 +268,7 @@ export class PriceAlerts {
       const sequence = await this.#store.sequence();
       const ids = new Set<string>();
       for await (const page of this.#store.pages()) {
-        // What was read may be older than what is in memory.
+        // The rows that were read may be older than the state in memory.
         if (isStale()) return;
         this.#refreshed(this.#known.takeUp(page, this.#isEvaluating));
         for (const { id } of page) ids.add(id);
@@ -312,8 +315,8 @@ export class PriceAlerts {
   #restore(alert: PriceAlert): void {
     this.#unstored.undo(alert);
     this.#known.add(alert);
-    // A write that failed may have taken effect. Where another node evaluates, a refresh shows what is
-    // stored; writing the alert again could undo what has happened to it there.
+    // A write that failed may have taken effect. Where another node evaluates, a refresh loads the stored
+    // state; writing the alert again could undo changes made there.
     if (this.#isEvaluating) this.#unstored.change(alert);
   }
 
@@ -359,7 +362,7 @@ export class PriceAlerts {
     try {
       refused = await this.#store.store({ ...taken, sequence }, this.#options.alertsMax);
     } catch (error) {
-      this.#unstored.giveBack(taken, (id) => this.#known.get(id));
+      this.#unstored.putBack(taken, (id) => this.#known.get(id));
       throw error;
     } finally {
       this.#storing = undefined;

@@ -1,4 +1,6 @@
-/** Alerts of several nodes, which share the database: each takes up what the others have stored. */
+/**
+ * Alerts of several nodes, which share the database: each applies the changes that the others have stored.
+ */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,7 +1,7 @@
 /** Changes of alerts and firings in memory that are not in the database yet. */
 import type { Firing, PriceAlert } from "../records/price-alerts.ts";
 
-/** What one write stores. */
+/** The changes of one write. */
 export interface ChangesToStore {
   /** Changed and new alerts: copies, because trades may change the alerts while they are written. */
   readonly alerts: readonly PriceAlert[];
@@ -51,7 +51,7 @@ export class UnstoredChanges {
     this.#firings.push(firing);
   }
 
-  /** Drops what is of an alert that may not be stored. */
+  /** Drops the changes to an alert that may not be stored. */
   discard(alert: PriceAlert): void {
     this.#changed.delete(alert);
     this.#firings = this.#firings.filter(({ alertId }) => alertId !== alert.id);
@@ -76,7 +76,7 @@ export class UnstoredChanges {
    * Undoes changes that could not be stored.
    * @param find the alert in memory; undefined if it has been removed since
    */
-  giveBack(taken: ChangesToStore, find: (id: string) => PriceAlert | undefined): void {
+  putBack(taken: ChangesToStore, find: (id: string) => PriceAlert | undefined): void {
     for (const { id } of taken.alerts) {
       const alert = find(id);
       if (alert === undefined) continue;

@@ -80,7 +80,7 @@ export class ApiKeys {
     const load = (userId: string) => store.ofUser(userId);
     this.#lists = new PerUser({ log, onChange, tellNodes, load });
     this.#repeatedLog = new RepeatedLog(log, Date.now);
-    this.#timer = setInterval(() => void this.#keepUp(), CHECK_EVERY_MS).unref();
+    this.#timer = setInterval(() => void this.#checkOrLog(), CHECK_EVERY_MS).unref();
   }
 
   /**
@@ -129,7 +129,7 @@ export class ApiKeys {
     this.#gate.noteSigned(keyId, address);
   }
 
-  /** The id of a key that has signed requests from this address lately; else undefined. */
+  /** The id of a key that has signed requests from this address recently; else undefined. */
   signerAt(apiKey: string, address: string): string | undefined {
     return this.#gate.signerAt(apiKey, address);
   }
@@ -251,7 +251,7 @@ export class ApiKeys {
     this.#lists.forget(userId);
   }
 
-  /** Applies what another node has changed of the user's keys, bans included. */
+  /** Applies another node's changes to the user's keys, bans included. */
   async changedElsewhere(userId: string): Promise<void> {
     await this.#withLoggedErrors(() => this.#gate.check(userId));
     await this.#lists.refresh(userId);
@@ -269,7 +269,7 @@ export class ApiKeys {
     await this.#withLoggedErrors(() => this.#storeUses(true));
   }
 
-  #keepUp(): Promise<void> {
+  #checkOrLog(): Promise<void> {
     return this.#withLoggedErrors(() => this.check());
   }
 

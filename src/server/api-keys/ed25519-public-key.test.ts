@@ -58,7 +58,7 @@ describe("a public key", () => {
   });
 
   test("is a point of the curve", () => {
-    // About half of all numbers are none; 2 is one of them.
+    // About half of all numbers are not a point; 2 is one of them.
     const bytes = Buffer.alloc(32);
     bytes[0] = 2;
     expect(() => parsePublicKey(bytes.toString("base64"))).toThrow("no private key belongs to it");

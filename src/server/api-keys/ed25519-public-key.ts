@@ -11,7 +11,7 @@ const KEY_BYTES = 32;
 /** The longest PEM, with room for line breaks. */
 const TEXT_LENGTH_MAX = 500;
 
-/** The message tells the user what is wrong with the key's text. */
+/** The message tells the user why the key's text is invalid. */
 export class PublicKeyError extends Error {
   override readonly name = "PublicKeyError";
 }

@@ -18,7 +18,7 @@ const KEY: ApiKeyRecord = {
   lastUse: null,
 };
 
-/** A gate whose database has what `stored` says at the moment at which it is asked. */
+/** A gate whose database returns the content of `stored` as of the moment of each query. */
 function gateOf(stored: () => Promise<ApiKeyRecord | undefined>): KeyGate {
   return new KeyGate({
     store: {
@@ -45,7 +45,7 @@ test("a key that is revoked while it is being read is not found", async () => {
   expect(gate.isLive(KEY.id)).toBe(false);
 });
 
-test("a key that another process has restricted stops at the next check, and is found anew", async () => {
+test("a key that another process has restricted stops at the next check, and is read again", async () => {
   let stored = KEY;
   const gate = gateOf(() => Promise.resolve(stored));
   const stopped: string[] = [];
@@ -62,7 +62,7 @@ test("a key that another process has restricted stops at the next check, and is 
   expect(await gate.find(KEY.apiKey, HERE)).toMatchObject({ permissions: ["read"] });
 });
 
-test("a stranger's invented keys are looked up one after another, beside those of other addresses", async () => {
+test("the invented keys of one address are looked up one after another, beside those of other addresses", async () => {
   const reads: PromiseWithResolvers<undefined>[] = [];
   const gate = gateOf(() => {
     const read = Promise.withResolvers<undefined>();

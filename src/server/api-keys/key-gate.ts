@@ -16,7 +16,7 @@ const API_KEY = /^[A-Za-z0-9]{64}$/;
 /** Networks remembered per key. */
 const SIGNED_FROM_MAX = 4;
 
-/** Reads of keys that are not in memory: a stranger may send any number of invented keys. */
+/** Reads of keys that are not in memory: anyone may send any number of invented keys. */
 const LOAD_LIMITS = {
   what: "look-ups of keys",
   underWay: 4,
@@ -181,7 +181,7 @@ export class KeyGate {
       signedFrom: new Set(record.lastUse === null ? [] : [networkOf(record.lastUse.address)]),
     };
     const displaced = this.#live.add(live);
-    // A displaced key is not checked any more, so its connections must end now.
+    // A displaced key is no longer checked, so its connections must end now.
     if (displaced !== undefined) this.#stop(displaced);
     return live;
   }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Database } from "../database/open-database.ts";
 import { createKeyStore } from "./key-store.ts";
 
-test("very many keys are read in pieces, with turns of the event loop between them", async () => {
+test("very many keys are read in batches, with turns of the event loop between them", async () => {
   let turn = 0;
   const turns: number[] = [];
   const query = {

@@ -54,7 +54,7 @@ export function createKeyStore({ dialect, read, write }: Database) {
       return rows.map(recordOf);
     },
 
-    /** Undefined if there is no such key, or its owner is banned or deleted. */
+    /** Undefined if the key does not exist, or its owner is banned or deleted. */
     async find(apiKey: string): Promise<ApiKeyRecord | undefined> {
       const row = await read
         .selectFrom("api_keys")

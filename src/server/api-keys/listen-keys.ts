@@ -55,7 +55,7 @@ export class ListenKeys {
     return true;
   }
 
-  /** Whose account the listen key reads; undefined if there is no such listen key. */
+  /** The owner and permissions of the listen key; undefined if it does not exist. */
   find(listenKey: string): ApiKeyGrant | undefined {
     return this.#listening.get(listenKey)?.grant;
   }

@@ -9,7 +9,7 @@ import type { Config } from "../settings/config.ts";
 import { BackupFolder, dataIn } from "./backup-folder.ts";
 import type { BackupOutcome, BackupTask } from "./take-backup.ts";
 
-const LOOKED_EVERY_MS = 60_000;
+const CHECK_EVERY_MS = 60_000;
 /** Retries that long after a failure, unless the next backup is due earlier. */
 const RETRIED_AFTER_MS = 3_600_000;
 
@@ -29,7 +29,7 @@ export interface BackupSchedule {
   /** How many verified backups are kept. */
   readonly kept: number;
   readonly databaseUrl: string | undefined;
-  /** Where the journal is. */
+  /** The location of the journal. */
   readonly journal: JournalPlace;
   readonly log: Log;
 }
@@ -100,7 +100,7 @@ export async function scheduleBackups(schedule: BackupSchedule): Promise<Schedul
       });
   }
 
-  const timer = setInterval(look, LOOKED_EVERY_MS).unref();
+  const timer = setInterval(look, CHECK_EVERY_MS).unref();
   look();
   return {
     newestMs: () => newestMs,

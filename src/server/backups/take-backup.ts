@@ -17,7 +17,7 @@ export interface BackupTask {
   /** An empty directory, into which `data` is written, and `database.dump` with PostgreSQL. */
   readonly target: string;
   readonly databaseUrl: string | undefined;
-  /** Where the journal is. */
+  /** The location of the journal. */
   readonly journal: JournalPlace;
   /** The data directory in the newest verified backup, if there is one. */
   readonly earlier: string | undefined;

@@ -27,7 +27,7 @@ export interface CatalogueChange {
   readonly subject: string;
   /** Such as `market TOK-PTS: largestOrder 1000 → 2000`. */
   readonly sentence: string;
-  /** What would change, field by field; of a new entry everything. */
+  /** The changes, field by field; for a new entry all fields. */
   readonly differences: readonly FieldDifference[];
   readonly command: CatalogueCommand;
 }
@@ -221,9 +221,9 @@ interface Comparison {
   /** The entry as it is listed; undefined if it is new. */
   readonly before: object | undefined;
   readonly after: object;
-  /** What is said of a new entry. */
+  /** The description of a new entry. */
   readonly introduction: string;
-  /** From when a change of a listed one holds, to be added to its sentence. */
+  /** The time from which a change of a listed entry holds, to be added to its sentence. */
   readonly holds?: string;
   readonly command: CatalogueCommand;
 }

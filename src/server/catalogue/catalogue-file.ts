@@ -84,7 +84,7 @@ function parseText(text: string): unknown {
   }
 }
 
-/** The parts of a file with entries of their own: what one is called, and the field with its name. */
+/** The parts of a file with entries of their own: the noun for an entry, and the field with its name. */
 const ENTRIES: Readonly<Record<string, readonly [noun: string, name: string]>> = {
   coins: ["coin", "symbol"],
   plans: ["plan", "slug"],

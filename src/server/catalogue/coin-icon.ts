@@ -30,7 +30,7 @@ interface Chunk {
   readonly data: Buffer;
 }
 
-/** @returns what is wrong, as the end of a sentence; undefined if the icon is valid */
+/** @returns the error, as the end of a sentence; undefined if the icon is valid */
 export function iconProblem(base64: string): string | undefined {
   const bytes = Buffer.from(base64, "base64");
   if (bytes.toString("base64") !== base64) return "must be an image in base 64";

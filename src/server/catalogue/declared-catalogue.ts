@@ -37,8 +37,8 @@ export interface DeclaredCatalogue {
 }
 
 /**
- * @param part whether a file is declared, or one entry beside what is listed: then what the file alone says,
- *   its practice funds, is not at fault
+ * @param part whether a whole file is declared, or one entry in addition to the listed ones, in which
+ *   case the practice funds, which only a file has, are not checked
  * @throws CatalogueError with a sentence for each contradiction
  */
 export function declare(file: CatalogueFile, part: "file" | "entry" = "file"): DeclaredCatalogue {

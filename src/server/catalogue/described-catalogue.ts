@@ -1,4 +1,4 @@
-/** Describes what an exchange lists in the format of a catalogue file. */
+/** Describes an exchange's catalogue in the format of a catalogue file. */
 import type {
   CoinDefinition,
   MarketDefinition,

@@ -9,7 +9,7 @@ const TIMES_MAX = 10;
 
 /**
  * A sentence for each market in which a buyer of the smallest quantity pays many times the fee's rate:
- * fees are taken from what is received and rounded up to its smallest unit.
+ * fees are taken from the proceeds and rounded up to their smallest unit.
  */
 export function feeWarnings({
   coins,

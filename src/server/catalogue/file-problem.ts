@@ -1,4 +1,4 @@
-/** Says why a file that the operator named cannot be used, and what to do. */
+/** Explains why a file that the operator named cannot be used, and how to correct that. */
 import { readFileSync } from "node:fs";
 import { userInfo } from "node:os";
 

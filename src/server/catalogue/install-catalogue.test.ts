@@ -100,7 +100,7 @@ test("an exchange of an early version is completed, what it said itself stays", 
   expect(exchange.engine.sequence).toBe(sequence);
 });
 
-test("what was defined anew is left alone", async () => {
+test("redefined entries are left alone", async () => {
   const { exchange, listed, install } = open();
   await install();
   const plan = { ...earlyPlan(PLANS[0]), currency: "USD", makerFeeBps: 99 };

@@ -1,6 +1,6 @@
-/** Rewords what the schema library says of a value, to follow the name of a field or setting. */
+/** Rewords the schema library's message about a value, to follow the name of a field or setting. */
 
-/** How the library's names of types are said to an operator. */
+/** How the library's type names are worded for an operator. */
 const TYPES: Readonly<Record<string, string>> = {
   array: "a list",
   boolean: "true or false",

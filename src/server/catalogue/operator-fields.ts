@@ -13,7 +13,7 @@ import { nameOf } from "./catalogue-changes.ts";
 import { areTighter } from "./tighter-terms.ts";
 
 const WITHDRAWAL_LIMITS = ["withdrawalDailyMax", "withdrawalMonthlyMax"] as const;
-/** Who gets a plan, and for what, decides whose withdrawals it limits. */
+/** A plan's eligibility decides whose withdrawals it limits. */
 const FIELDS_OF_FUNDED_PLANS = [
   ...WITHDRAWAL_LIMITS,
   "eligibility",
@@ -25,7 +25,7 @@ const FIELDS_OF_FUNDED_PLANS = [
 /**
  * The first such field that the entry would change; undefined if none. While a coin is funded, this is
  * the `slug` of a new plan, which could have higher limits than the others, and the `symbol` of a new
- * market of such a coin, whose prices would say how much of the coin a limit lets out.
+ * market of such a coin, whose prices would decide how much of the coin a limit lets out.
  */
 export function operatorFieldIn(listing: Listing, entry: CatalogueEntry): string | undefined {
   if (entry.kind === "market") return operatorFieldOfMarket(listing, entry.market);

@@ -1,12 +1,12 @@
 /**
  * The simulated participants that trade the default catalogue's markets, and the check of those that a file
- * declares. Participants are no part of the journal: each start reads them, and the simulator opens, funds
+ * declares. Participants are not part of the journal: each start reads them, and the simulator opens, funds
  * and lets trade those that it is given.
  */
 import type { DeclaredParticipant } from "#contract/catalogue.ts";
 import type { CatalogueFile } from "./catalogue-file.ts";
 
-/** What one participant gets at a time, as a value in the settlement coin. */
+/** The amount of one grant to a participant, as a value in the settlement coin. */
 const INVENTORY = { cashValue: 25_000_000, coinValue: 6_000_000 };
 
 function participant(

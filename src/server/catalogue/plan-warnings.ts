@@ -9,7 +9,7 @@ const EARNS: Readonly<Record<string, string>> = {
 /**
  * A sentence for each plan of which the price or the volume is in practice money, which everyone may
  * take each day, while another coin is funded: its fees hold in that coin's markets too. The operator
- * decides it by the settlement coin, so it is no mistake for which a start would end.
+ * decides it by the settlement coin, so it is not a mistake that would prevent a start.
  */
 export function planWarnings({
   coins,

@@ -1,7 +1,7 @@
 /**
  * Whether new terms for transfers let less in or out than those before, so that one administrator may
- * set them at once, as in an emergency. Whatever lets more through, or changes where money goes, is for
- * the operator's command line.
+ * set them at once, as in an emergency. Changes that let more through, or redirect payments, are
+ * reserved for the operator's command line.
  */
 import type { DeclaredCoin } from "#contract/catalogue.ts";
 import { compareDecimals } from "#contract/decimal.ts";
@@ -15,7 +15,7 @@ export function areTighter(before: Terms | undefined, after: Terms | undefined):
   const { networks: nextNetworks, oneApprovalMax: alone, withdrawalMax: most, ...next } = after;
   return (
     differences(others, next).length === 0 &&
-    // Without it nobody decides alone.
+    // Without it, two administrators must always decide.
     isAtMost(alone ?? "0", oneApprovalMax ?? "0") &&
     (withdrawalMax === undefined || (most !== undefined && isAtMost(most, withdrawalMax))) &&
     networks.length === nextNetworks.length &&

@@ -24,7 +24,7 @@ test("waits until another node has listed the catalogue", async () => {
   expect(looks).toBe(1);
 });
 
-test("ends with the reason why the exchange stopped meanwhile", async () => {
+test("ends with the reason why the exchange has stopped", async () => {
   const stopped = { ...health, status: "stopped" as const, failure: "the disk is full" };
   await expect(whenListed(new ListedCatalogue(), { health: () => stopped })).rejects.toThrow(
     "The exchange has stopped: the disk is full",

@@ -3,7 +3,7 @@ import { ExchangeStoppedError } from "../exchange/exchange-errors.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import type { ListedCatalogue } from "./install-catalogue.ts";
 
-const LOOK_MS = 100;
+const POLL_MS = 100;
 
 /**
  * Resolves when the catalogue is listed, which the leader may be doing at this moment.
@@ -17,6 +17,6 @@ export async function whenListed(
     const { failure } = exchange.health();
     if (failure !== undefined) throw new ExchangeStoppedError(failure);
     // oxlint-disable-next-line no-await-in-loop -- looks again after a while
-    await delay(LOOK_MS);
+    await delay(POLL_MS);
   }
 }

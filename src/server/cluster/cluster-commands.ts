@@ -34,7 +34,7 @@ export type LeaderReply =
 
 /** The way to the leader of a term. */
 export interface LeaderLink {
-  /** Rejects if no leader of that term answers; the request may have been taken all the same. */
+  /** Rejects if no leader of that term answers; the request may have been accepted nevertheless. */
   ask(term: number, request: CommandRequest): Promise<LeaderReply>;
 }
 
@@ -49,9 +49,9 @@ export interface ClusterCommandsOptions {
   readonly backlogMax?: number;
 }
 
-/** What is known of a request that was sent more than once. */
+/** The known state of a request that was sent more than once. */
 interface Attempts {
-  /** Whether a leader may have taken it that did not answer, and does not remember it any more. */
+  /** Whether a leader may have taken it that did not answer, and no longer remembers it. */
   mayBeTaken: boolean;
 }
 
@@ -150,7 +150,7 @@ export class ClusterCommands {
           ? await this.#here(request)
           : await this.#there(request, attempts);
       } catch (error) {
-        // It may be in the journal, so its client must not be told that it was not taken.
+        // It may be in the journal, so the answer to its client must not be that it was not accepted.
         if (!attempts.mayBeTaken || !(error instanceof ExchangeBusyError)) throw error;
         outcome = "notTaken";
       }
@@ -175,7 +175,7 @@ export class ClusterCommands {
     attempts: Attempts,
   ): Promise<CommandOutcome | "notTaken" | "termEnded"> {
     const term = this.#term;
-    // Nobody has led yet.
+    // No node has led yet.
     if (term === 0) return "notTaken";
     let pauseMs = RETRY_AFTER_MS;
     while (this.#term === term && !this.#isLeading && this.#failure === undefined) {

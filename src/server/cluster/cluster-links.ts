@@ -1,7 +1,7 @@
-/** What a node needs of the network between the nodes; nats/nats-links.ts has it of NATS. */
+/** The interface of a node to the network between the nodes; nats/nats-links.ts implements it with NATS. */
 import type { NodeState } from "#contract/nodes.ts";
 import type { StateHash } from "../exchange/run-follower.ts";
-import type { ToldUse } from "../limits/shared-limits.ts";
+import type { UseReport } from "../limits/shared-limits.ts";
 import type { CommandRequest, LeaderLink, LeaderReply } from "./cluster-commands.ts";
 import type { LeaseStore } from "./leadership.ts";
 
@@ -15,15 +15,18 @@ export interface ClusterLinks {
   serve(term: number, take: (request: CommandRequest) => Promise<LeaderReply>): () => void;
   /** Answers requests for the state of all nodes, and to step down with a sentence. */
   answerOperators(node: OperatorAnswers): void;
-  /** What an operator may ask of all nodes. */
+  /** Questions that an operator may ask all nodes. */
   readonly nodes: NodeQuestions;
-  /** Tells all nodes of a change. It is lost where NATS is not reached in this moment. */
+  /** Announces a change to all nodes. It is lost on nodes that cannot reach NATS at this moment. */
   tell(from: string, change: UserChange): void;
-  /** Calls the listener with what any node tells, this one too. */
+  /** Calls the listener with the announcements of all nodes, this one included. */
   onTold(listener: (from: string, change: UserChange) => void): void;
-  /** Tells all nodes what clients have used of the limits that count over all of them. It may be lost, too. */
+  /**
+   * Tells all nodes how much clients have used of the limits that count over all nodes. The message may
+   * be lost, too.
+   */
   tellUse(use: UseOfNode): void;
-  /** Calls the listener with what any node tells of use, this one too. */
+  /** Calls the listener with the reported use of all nodes, this one included. */
   onUse(listener: (use: UseOfNode) => void): void;
   close(): Promise<void>;
 }
@@ -35,13 +38,13 @@ export interface NodeStatus extends NodeState {
   readonly compared?: StateHash;
 }
 
-/** What clients have used on a node. */
+/** The use of limits by clients of one node. */
 export interface UseOfNode {
   readonly from: string;
-  readonly told: ToldUse;
+  readonly told: UseReport;
 }
 
-/** What a node has changed of a user in the database, and other nodes may have in memory. */
+/** A node's changes to a user in the database, which other nodes may have in memory. */
 export interface UserChange {
   readonly userId: string;
   /** "sessions" stands for the user, too: role, bans, deletion. */
@@ -64,7 +67,7 @@ export interface NodeQuestions {
   /**
    * Has the leader step down in favour of another node.
    * @param reason who asks, and why, for the leader's log
-   * @returns what it says; undefined if no node leads
+   * @returns its answer; undefined if no node leads
    */
   stepDown(reason: string): Promise<string | undefined>;
 }

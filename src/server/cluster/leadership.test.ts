@@ -49,7 +49,7 @@ function scene() {
     pass: (ms: number) => void (nowMs += ms),
     setAway: (away: boolean) => void (isAway = away),
     setLosesAnswers: (loses: boolean) => void (losesAnswers = loses),
-    /** One of the servers stays where it is. */
+    /** One of the servers lags behind. */
     leaveBehind: () => void (old = entry),
     /** Whether that server answers reads. */
     readBehind: (behind: boolean) => void (readsOld = behind),
@@ -57,7 +57,7 @@ function scene() {
   };
 }
 
-/** Beats of a node at intervals of 250 ms. */
+/** Heartbeats of a node at intervals of 250 ms. */
 async function beats(
   { leadership }: { leadership: Leadership },
   count: number,
@@ -205,7 +205,7 @@ describe("leadership", () => {
     expect(entry()).toMatchObject({ node: "one", term: 3 });
   });
 
-  test("is taken of a new bucket, whose entries begin anew", async () => {
+  test("is taken in a new bucket, whose revisions start again", async () => {
     const { one, two, pass, remove } = scene();
     await one.leadership.beat();
     one.leadership.onLeading();

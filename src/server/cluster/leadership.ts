@@ -8,7 +8,7 @@
  * entry therefore leads on, until it sees another node's entry or the journal refuses its commands.
  */
 
-/** What the leader tells the other nodes, several times per lease. */
+/** The leader's announcement to the other nodes, several times per lease. */
 export interface LeaseRecord {
   /** The id of the node that leads, or is about to. */
   readonly node: string;
@@ -16,19 +16,19 @@ export interface LeaseRecord {
   readonly term: number;
   /** Its newest durable sequence. */
   readonly sequence: number;
-  /** True if the node leads no more, so that another need not wait. */
+  /** True if the node no longer leads, so that another need not wait. */
   readonly isReleased: boolean;
 }
 
 export interface LeaseEntry {
   readonly record: LeaseRecord;
-  /** Of the entry; every change gives it another one. */
+  /** The revision of the entry; every change increases it. */
   readonly revision: number;
 }
 
 /** The entry, shared by all nodes. */
 export interface LeaseStore {
-  /** Undefined if there is none yet. What is read may be old. */
+  /** Undefined if there is none yet. The value may be out of date. */
   read(): Promise<LeaseEntry | undefined>;
   /**
    * Replaces the entry of this revision; 0 if there was none.
@@ -48,7 +48,7 @@ export interface LeadershipOptions {
   readonly position: () => { readonly term: number; readonly sequence: number };
   /** Takes the next term; `onLeading` or `onFollowing` must be called with the outcome. */
   readonly lead: () => void;
-  /** Leads no more; `onFollowing` must be called. */
+  /** Stops leading; `onFollowing` must be called. */
   readonly stepDown: () => void;
   readonly leaseMs?: number;
 }
@@ -114,7 +114,7 @@ export class Leadership {
     this.#state = "leading";
   }
 
-  /** Called when this node does not lead, or not any more. */
+  /** Called when this node does not lead, or no longer leads. */
   onFollowing(): void {
     const hadTried = this.#state === "taking";
     this.#state = "following";
@@ -139,10 +139,10 @@ export class Leadership {
     return { node, ...position(), isReleased: false };
   }
 
-  /** False if this node's entry was replaced, or is of no use any more. */
+  /** False if this node's entry was replaced, or is no longer of use. */
   async #renew(revision: number): Promise<boolean> {
     if (this.#state === "following" || this.#triesTooLong()) {
-      // Another node need not wait for what this one does not use.
+      // Another node need not wait for a lease that this one does not use.
       this.#own = undefined;
       await this.#options.store.write({ ...this.#record(), isReleased: true }, revision);
       return true;
@@ -157,7 +157,7 @@ export class Leadership {
       if (!isCandidate() || now() < this.#abstainsUntilMs) return;
     }
     this.#own = await this.#write(this.#record(), revision);
-    // Of a bucket that was made anew, revisions are lower than what this node knows.
+    // The revisions of a bucket that was created again are lower than those that this node knows.
     if (this.#own === undefined) this.#newest = undefined;
     if (this.#own === undefined || this.#state !== "following") return;
     this.#state = "taking";
@@ -199,7 +199,7 @@ export class Leadership {
 
   #isReplaced(entry: LeaseEntry | undefined): boolean {
     if (this.#state !== "leading" || entry === undefined) return false;
-    // What was written before this node's own entries says nothing.
+    // Entries that were written before this node's own ones prove nothing.
     if (entry.revision < this.#written) return false;
     return !this.#isOwner(entry) && !entry.record.isReleased;
   }
@@ -208,9 +208,10 @@ export class Leadership {
   #isOwner(entry: LeaseEntry | undefined): boolean {
     if (entry === undefined) return false;
     const { node, term } = entry.record;
-    // A node may not have been told that it wrote the entry.
+    // A node may have written the entry without having received the confirmation.
     if (node === this.#options.node) return true;
-    // Of two nodes that took terms at the same time, the one with the earlier term only learns so from the entry.
+    // If two nodes took terms at the same time, the one with the earlier term only learns that from the
+    // entry.
     return this.#state === "leading" && term < this.#options.position().term;
   }
 

@@ -14,7 +14,7 @@ test("a node that is far behind, or has not heard of the leader, is not ready", 
   expect(roleOf({ ...STANDBY, behind: 1_000 })).toBe("standby");
   expect(roleOf({ ...STANDBY, behind: 1_001 })).toBe("catchingUp");
   expect(roleOf({ ...STANDBY, unseenMs: 15_001 })).toBe("catchingUp");
-  // Before the first word of a leader.
+  // Before the first report of a leader.
   expect(roleOf({ ...STANDBY, unseenMs: Number.POSITIVE_INFINITY })).toBe("catchingUp");
 });
 

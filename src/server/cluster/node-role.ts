@@ -7,15 +7,15 @@ export interface NodePosition {
   readonly isRestoring: boolean;
   /** Whether the leader has an older engine. */
   readonly isWaiting: boolean;
-  /** How many commands the node is behind what the leader said last. */
+  /** The number of commands by which the node is behind the leader's last report. */
   readonly behind: number;
-  /** How long ago the leader's word was last seen, in milliseconds. */
+  /** How long ago the leader's last report was received, in milliseconds. */
   readonly unseenMs: number;
 }
 
 /** A node that is further behind is not ready for users. */
 const BEHIND_MAX = 1_000;
-/** After that long without the leader's word, a node cannot know how far it is behind. */
+/** After this time without a report of the leader, a node cannot know how far it is behind. */
 const UNSEEN_MS_MAX = 15_000;
 
 export function roleOf({

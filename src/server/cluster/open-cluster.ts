@@ -19,11 +19,11 @@ import { BEAT_MS, Leadership } from "./leadership.ts";
 import { roleOf } from "./node-role.ts";
 
 export interface ClusterOptions extends Omit<NodeOptions, "node" | "onDelivered"> {
-  /** Told whenever this node begins or ends to lead. */
+  /** Called whenever this node starts or stops leading. */
   readonly onLeads?: (leads: boolean) => void;
-  /** Told what another node has changed in the database, soon after most changes. */
+  /** Called with another node's changes in the database, soon after most of them. */
   readonly onChangedElsewhere?: (change: UserChange) => void;
-  /** Limits that count over all nodes: they are told to the others, and hear of them. */
+  /** Limits that count over all nodes: their use is reported to the other nodes and received from them. */
   readonly sharedLimits?: SharedLimits | undefined;
   /** How many commands lie between snapshots that are shared. */
   readonly sharedEvery?: number;
@@ -31,15 +31,15 @@ export interface ClusterOptions extends Omit<NodeOptions, "node" | "onDelivered"
 
 export interface ClusterExchange extends Exchange {
   status(): NodeStatus;
-  /** Whether this node's views are as new as the leader's but for moments. */
+  /** Whether this node's views are as new as the leader's, except for moments. */
   isReady(): boolean;
   /** As `submit`, but rejects with `NotLeadingError` unless this node leads. */
   readonly submitHere: Exchange["submit"];
   /** Leaves the lead to another node. @returns false if this node does not lead */
   stepDown(): boolean;
-  /** Tells the other nodes what this one has changed in the database. */
+  /** Announces this node's changes in the database to the other nodes. */
   tell(change: UserChange): void;
-  /** What an operator may ask of all nodes. */
+  /** Questions that an operator may ask all nodes. */
   readonly nodes: ClusterLinks["nodes"];
 }
 
@@ -54,7 +54,7 @@ const now = (): number => performance.now();
  */
 const SHARED_EVERY_COMMANDS = 500_000;
 
-/** By what a client uses on several nodes within that time it may exceed a limit. */
+/** The time by whose use on several nodes a client may exceed a limit. */
 const USE_TOLD_EVERY_MS = 100;
 
 /** Resolves when this node follows the journal and a node has led. @throws as `openNode` */
@@ -76,10 +76,10 @@ async function open(options: ClusterOptions, links: ClusterLinks): Promise<Clust
   const { log, sharedEvery = SHARED_EVERY_COMMANDS, snapshots } = options;
   const node = randomUUID();
   let isRestoring = false;
-  /** Whether the leader has an older engine, so that what this node makes of commands is not shown. */
+  /** Whether the leader has an older engine, so that this node's own results are not shown. */
   let isWaiting = false;
   let compared: StateHash | undefined;
-  /** This node's role when it was last looked at, and since when it has it. */
+  /** This node's role as of the last check, and since when it has it. */
   let lastRole: { readonly role: NodeRole; readonly sinceMs: number } | undefined;
   let endServing = (): void => undefined;
   const intake = new CommandIntake({ now, submitHere: (...args) => exchange.submit(...args) });
@@ -211,7 +211,7 @@ async function open(options: ClusterOptions, links: ClusterLinks): Promise<Clust
   return {
     ...exchange,
     submit(command, idempotencyKey = "") {
-      // What the leader answers, and what is shown here, may differ.
+      // The leader's answers may differ from this node's state.
       if (isWaiting) return Promise.reject(new ExchangeBusyError(commands.waiting));
       return commands.submit(command, idempotencyKey);
     },
@@ -244,10 +244,10 @@ function shareLimits(
 ): () => void {
   if (limits === undefined) return () => undefined;
   links.onUse(({ from, told }) => {
-    if (from !== node) limits.hear(from, told);
+    if (from !== node) limits.receive(from, told);
   });
   const telling = setInterval(() => {
-    const told = limits.takeWord();
+    const told = limits.takeReport();
     if (told !== undefined) links.tellUse({ from: node, told });
   }, USE_TOLD_EVERY_MS);
   return () => clearInterval(telling);

@@ -69,7 +69,7 @@ export class RecentOutcomes {
     return events.length === 0 ? undefined : outcomeOf(sequence, events);
   }
 
-  /** Rejects everyone who waits. */
+  /** Rejects all waiting calls. */
   fail(error: Error): void {
     const waiters = this.#waiters;
     this.#waiters = [];

@@ -43,7 +43,7 @@ test("a command that is never sent to its end keeps no other waiting", async () 
   unfinished.on("error", () => undefined);
   const isSent = new Promise<void>((sent) => unfinished.write("half", () => sent()));
   await isSent;
-  // What was sent has arrived before what is sent now.
+  // Earlier messages have arrived before this one.
   const { lines } = await askExchange(dataDir, "/echo", "whole");
   expect(lines).toEqual(["whole, 1 under way"]);
   unfinished.destroy();

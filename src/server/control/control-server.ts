@@ -34,7 +34,7 @@ export async function openControl(options: {
   }
   // The directory is locked, so an existing socket was left by a killed process.
   rmSync(path, { force: true });
-  /** Requests run one after another, so that none changes what another has just compared. */
+  /** Requests run one after another, so that none changes the state that another has just compared. */
   let last: Promise<unknown> = Promise.resolve();
   const server = createServer((request, response) => {
     const onFailure = (error: unknown) => {

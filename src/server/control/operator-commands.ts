@@ -122,7 +122,7 @@ const step = (
 });
 const decide = (name: string) => step("/transfers/decide", { step: name }, []);
 
-/** What the operator may say, by noun and verb. */
+/** The operator's commands, by noun and verb. */
 export const OPERATOR_COMMANDS: Readonly<
   Record<string, Readonly<Record<string, OperatorCommand>>>
 > = {

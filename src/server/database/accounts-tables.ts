@@ -105,7 +105,7 @@ export interface OutboxMailsTable {
 export interface MailQueueTable {
   id: string;
   created_at_ms: number;
-  /** When sending the mail becomes pointless. */
+  /** When the mail expires: it is not sent after this time. */
   expires_at_ms: number;
   recipient: string;
   subject: string;
@@ -120,7 +120,7 @@ export interface MailQueueTable {
   turn: number;
 }
 
-/** Deleted users, and whether the exchange has been told of each; see deleted-users.ts. */
+/** Deleted users, and whether the exchange has been notified of each; see deleted-users.ts. */
 interface DeletedUsersTable {
   id: string;
   deleted_at_ms: number;
@@ -186,10 +186,10 @@ interface KnownAddressesTable {
 
 /** Removals of administrators that have begun; see leaving-administrators.ts. */
 interface LeavingAdministratorsTable {
-  /** Of the removal. */
+  /** The id of the removal. */
   id: string;
   user_id: string;
-  /** When the removal has ended for sure, if its node has not said so. */
+  /** The time at which the removal has ended for certain, even if its node has not reported that. */
   until_ms: number;
 }
 
@@ -197,9 +197,9 @@ interface LeavingAdministratorsTable {
 interface AccessChangesTable {
   id: string;
   user_id: string;
-  /** Who makes the change, the user or an administrator. */
+  /** The person who makes the change: the user or an administrator. */
   actor_id: string;
-  /** When the change has ended for sure, if its node has not said so. */
+  /** The time at which the change has ended for certain, even if its node has not reported that. */
   until_ms: number;
 }
 

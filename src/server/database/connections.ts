@@ -14,8 +14,8 @@ export interface DatabaseConnections extends DatabaseReader {
   /** The connection (SQLite) or connections (PostgreSQL) for all writes. */
   readonly write: Kysely<Tables>;
   /**
-   * The connection for counters of attempts, which strangers cause. On SQLite a power failure may undo the
-   * last of them: to have each on the disk would keep the other writes waiting.
+   * The connection for counters of attempts, which unauthenticated clients cause. On SQLite a power
+   * failure may undo the last of them: flushing each to the disk would delay the other writes.
    */
   readonly counters: Kysely<Tables>;
   /** About statements of `write` and `counters`. */

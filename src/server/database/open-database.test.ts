@@ -78,7 +78,7 @@ describe.each([
     };
     expect(await pragma("journal_mode")).toBe("wal");
     expect(await pragma("synchronous")).toBe(2);
-    // Strangers cause counters to be written: none waits for the disk.
+    // Unauthenticated clients cause counters to be written: none waits for the disk.
     expect(await pragma("synchronous", database.counters)).toBe(1);
     expect(await pragma("foreign_keys")).toBe(1);
     await expect(sql`create table t (x)`.execute(database.read)).rejects.toThrow("readonly");

@@ -1,7 +1,7 @@
 /**
  * Lists the existing tables, for migrations. Kysely's own introspector searches every schema of a
  * PostgreSQL database and looks up each column by its table's name, which fails if anything else in
- * that database drops or renames a table meanwhile. Our tables are in one schema, and a single
+ * that database drops or renames a table at the same time. Our tables are in one schema, and a single
  * query with joins sees the system tables as of one moment.
  */
 import {

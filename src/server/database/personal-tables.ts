@@ -1,4 +1,4 @@
-/** Tables of users' personal data, beside their accounts: each row belongs to one user. */
+/** Tables of users' personal data, apart from their accounts: each row belongs to one user. */
 import type { FIRINGS, PRICE_ALERTS } from "../records/price-alerts.ts";
 import type { RowOf } from "../records/record-kind.ts";
 

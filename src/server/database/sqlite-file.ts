@@ -1,9 +1,9 @@
 /**
  * One connection to SQLite's file, in the thread that uses it.
  *
- * better-sqlite3 is synchronous: waiting for another connection's lock inside SQLite would block
- * the thread. So SQLite never waits here: a busy database is retried after a timer, and the thread
- * continues meanwhile.
+ * better-sqlite3 is synchronous: waiting for another connection's lock inside SQLite would block the
+ * thread. So SQLite never waits here: a busy database is retried after a timer, and the thread
+ * continues in the meantime.
  */
 import { setTimeout as delay } from "node:timers/promises";
 import SqliteFile from "better-sqlite3";
@@ -61,7 +61,7 @@ export class RetryingConnection implements DatabaseConnection {
       return { numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid), rows: [] };
     });
   }
-  // Prepared anew: an unfinished stream would keep a shared statement busy.
+  // Prepared again: an unfinished stream would keep a shared statement busy.
   async *streamQuery<R>({ sql, parameters }: CompiledQuery): AsyncGenerator<QueryResult<R>> {
     for (const row of this.#file.prepare(sql).iterate(parameters)) yield { rows: [row as R] };
   }

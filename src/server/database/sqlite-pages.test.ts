@@ -46,7 +46,7 @@ test("a file that was cut misses pages, with a log and without", () => {
   cutToHalf();
   const cut = missingPages(path);
   expect(cut?.missing).toBeGreaterThan(0);
-  // The log has some of the pages that the file lost, and none of most of them.
+  // The log has some of the pages that the file lost, but not most of them.
   expect(cut?.missing).toBeLessThanOrEqual(Math.ceil(size / 8192));
   rmSync(`${path}-wal`);
   expect(missingPages(path)?.missing).toBe(Math.ceil(size / 8192));

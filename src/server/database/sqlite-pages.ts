@@ -13,7 +13,7 @@ const FRAME_HEADER_BYTES = 24;
 /** The magic number of a log; its last bit is set if the checksums are big-endian. */
 const LOG_MAGIC = 0x377f0682;
 
-export interface CutFile {
+export interface TruncatedFile {
   readonly pages: number;
   readonly missing: number;
 }
@@ -23,7 +23,7 @@ export interface CutFile {
  * it.
  * @returns undefined if no page is missing, or if the file is not an SQLite file
  */
-export function missingPages(path: string): CutFile | undefined {
+export function missingPages(path: string): TruncatedFile | undefined {
   const file = openSync(path, "r");
   try {
     const header = Buffer.alloc(HEADER_BYTES);
@@ -47,7 +47,7 @@ export function missingPages(path: string): CutFile | undefined {
 
 /**
  * Whether a database's write-ahead log was overwritten. SQLite treats such a file as a log without
- * transactions, and so loses the last writes. Zeros are no damage: a power failure may leave them
+ * transactions, and so loses the last writes. Zeros are not damage: a power failure may leave them
  * in a log whose first transaction was not finished.
  */
 export function isLogDamaged(path: string): boolean {

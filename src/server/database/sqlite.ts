@@ -4,7 +4,7 @@
  * counters.
  *
  * Transactions take the write lock when they begin, since a transaction that reads first and writes
- * later cannot be retried from the middle (sqlite-file.ts).
+ * later cannot be retried halfway (sqlite-file.ts).
  */
 import { statSync } from "node:fs";
 import { mkdir, open } from "node:fs/promises";

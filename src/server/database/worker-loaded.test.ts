@@ -27,7 +27,7 @@ test("a thread that ends without a message can be forgotten", async () => {
   await workerLoaded(inThread(""));
 });
 
-/** Has a thread say when it loads a native library. */
+/** Makes a thread report when it loads a native library. */
 const TELL_LOADING = `
 import { parentPort } from "node:worker_threads";
 const { dlopen } = process;
@@ -39,7 +39,7 @@ process.dlopen = (...given) => {
 `;
 
 const CANDLES = new URL("../simulator/candle-history.ts", import.meta.url).href;
-/** The threads that are ended by their owners, with what each begins with. */
+/** The threads that are ended by their owners, with their worker data. */
 const threads: readonly [worker: string, data: (dataDir: string) => unknown][] = [
   ["../health/check-worker.ts", sqlitePathOf],
   ["./writer-worker.ts", (dataDir) => ({ path: sqlitePathOf(dataDir) })],

@@ -3,7 +3,7 @@
  * disk, and some copy the write-ahead log into the file, which takes milliseconds to tenths of a second.
  * Orders do not wait for that.
  *
- * If the thread ends by a fault, what it was asked fails, and so does all that follows: a transaction that
+ * If the thread crashes, its pending calls fail, and so do all later ones: a transaction that
  * was under way must not continue in another thread without its beginning.
  */
 import { Worker } from "node:worker_threads";
@@ -101,7 +101,7 @@ export class WriterThread {
   }
 }
 
-/** The error as SQLite raised it, whose code callers look at. */
+/** The error as SQLite raised it, whose code callers check. */
 function errorOf({ code, message }: { code?: string | undefined; message: string }): Error {
   return code === undefined ? new Error(message) : new SqliteFile.SqliteError(message, code);
 }

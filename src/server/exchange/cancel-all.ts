@@ -13,8 +13,8 @@ export interface CancelAllScope {
   /** The side; both sides if absent. */
   readonly side?: Side;
   /**
-   * The time limit of the whole request: if its first command was sequenced in time, all of it is
-   * executed.
+   * The time limit of the whole request: if its first command was sequenced in time, the whole request
+   * is executed.
    */
   readonly validUntilMs?: number;
 }
@@ -40,8 +40,9 @@ export function isFurtherPart(command: Command): boolean {
 }
 
 /**
- * Resolves when all orders that were open at the first command have ended, durably. Orders placed
- * meanwhile stay open. A request that repeats the key of an earlier one finishes what that left.
+ * Resolves when all orders that were open at the first command have ended, durably. Orders placed in
+ * the meantime stay open. A request that repeats the key of an earlier one cancels the orders that the
+ * earlier one left open.
  */
 export async function cancelAllOrders(
   exchange: Pick<Exchange, "submit">,

@@ -1,4 +1,4 @@
-/** When the stages of commands began and ended, for traces. Noted only on request (timing-applier.ts). */
+/** The start and end times of commands' stages, for traces. Noted only on request (timing-applier.ts). */
 
 /** A steady clock in milliseconds, the same in all threads of the process. */
 export function steadyMs(): number {

@@ -1,4 +1,6 @@
-/** Those who wait for the outcomes of submitted commands, in the order of their commands' sequences. */
+/**
+ * The callers that wait for the outcomes of submitted commands, in the order of their commands' sequences.
+ */
 import type { ExchangeEvent } from "#engine/events.ts";
 import { type SliceTimes, timesOf } from "./command-times.ts";
 import type { CommandOutcome } from "./exchange.ts";

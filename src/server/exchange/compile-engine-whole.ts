@@ -1,5 +1,5 @@
 /**
- * Lets V8 compile an order's path through the engine as one piece. By default V8 stops inlining
+ * Lets V8 compile an order's path through the engine as one unit. By default V8 stops inlining
  * called functions after 920 bytes of bytecode, and a placement that trades has some 5 000; numbers
  * that cross the remaining calls are boxed and unboxed each time (docs/decisions/013).
  *

@@ -1,7 +1,7 @@
 /**
  * Delivers the engine's responses in their order. The events of a large batch, such as those of an
- * order that meets thousands of others, are delivered in slices, and listeners process them in
- * pieces; the thread does other work in between.
+ * order that meets thousands of others, are delivered in slices, and listeners process them in chunks;
+ * the thread does other work in between.
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { decodeInSlices } from "#engine/event-buffer.ts";
@@ -20,13 +20,13 @@ export interface DeliveryOwner {
   take(response: EngineResponse): void;
   /** Delivers a slice. Returns false if these are not the next events, or a listener failed. */
   takeSlice(released: ReleasedEvents, events: readonly ExchangeEvent[], isWhole: boolean): boolean;
-  /** Called after all slices of a response; the work that follows is done in pieces. */
+  /** Called after all slices of a response; the work that follows is done in chunks. */
   finish(released: ReleasedEvents, events: readonly ExchangeEvent[]): Iterable<unknown>;
 }
 
 export class Delivery {
   readonly #owner: DeliveryOwner;
-  /** Responses that wait while another one is delivered in pieces. */
+  /** Responses that wait while another one is delivered in chunks. */
   readonly #received: EngineResponse[] = [];
   #working: Promise<void> | undefined;
   #unsettled: PromiseWithResolvers<void> | undefined;
@@ -35,7 +35,10 @@ export class Delivery {
     this.#owner = owner;
   }
 
-  /** Undefined if the last command's events were delivered completely, else a promise of that. */
+  /**
+   * Undefined if the last command's events were delivered completely, else a promise that resolves once
+   * they were.
+   */
   get unsettled(): Promise<void> | undefined {
     return this.#unsettled?.promise;
   }
@@ -50,28 +53,28 @@ export class Delivery {
     if (this.#working !== undefined) {
       this.#received.push(response);
     } else if (maySlice) {
-      const pieces = this.#pieces(response);
-      if (pieces.next().done !== true) this.#working = this.#work(pieces);
+      const chunks = this.#chunks(response);
+      if (chunks.next().done !== true) this.#working = this.#work(chunks);
     } else {
       this.#owner.take(response);
     }
   }
 
-  /** Delivers the rest of a response, and the responses received meanwhile. */
+  /** Delivers the rest of a response, and the responses received in the meantime. */
   async #work(begun: Iterator<unknown>): Promise<void> {
-    let pieces = begun;
+    let chunks = begun;
     for (;;) {
       do await nextTurn();
-      while (pieces.next().done !== true);
+      while (chunks.next().done !== true);
       const response = this.#received.shift();
       if (response === undefined || this.#owner.hasFailed()) break;
-      pieces = this.#pieces(response);
+      chunks = this.#chunks(response);
     }
     this.#received.length = 0;
     this.#working = undefined;
   }
 
-  *#pieces(response: EngineResponse): Iterator<unknown> {
+  *#chunks(response: EngineResponse): Iterator<unknown> {
     if (response.kind !== "events") {
       this.#owner.take(response);
       return;

@@ -23,7 +23,7 @@ import type {
   EventListener,
   ExchangeHealth,
   ExchangeLog,
-  PiecewiseListener,
+  ChunkedListener,
 } from "./exchange.ts";
 import { Delivery } from "./delivery.ts";
 import { DueTimer } from "./due-timer.ts";
@@ -38,7 +38,7 @@ export class EngineClient {
   readonly recovered: Promise<void>;
   readonly #worker: Worker;
   readonly #onEvents: EventListener;
-  readonly #subscribers = new Set<EventListener | PiecewiseListener>();
+  readonly #subscribers = new Set<EventListener | ChunkedListener>();
   readonly #follower: RunFollower;
   readonly #log: ExchangeLog;
   readonly #backlogMax: number;
@@ -121,7 +121,7 @@ export class EngineClient {
     this.#send({ kind: "lead" });
   }
 
-  /** Asks a leading node to lead no more, once everything submitted is in the journal. */
+  /** Asks a leading node to step down, once everything submitted is in the journal. */
   stepDown(): void {
     if (!this.#isLeading) return;
     this.#sendBatch();
@@ -130,7 +130,7 @@ export class EngineClient {
     this.#send({ kind: "stepDown" });
   }
 
-  subscribe(listener: EventListener | PiecewiseListener): () => void {
+  subscribe(listener: EventListener | ChunkedListener): () => void {
     // A new function each time, so that subscribing one listener twice means two subscriptions.
     const subscription: typeof listener = (events) => listener(events);
     this.#subscribers.add(subscription);
@@ -181,7 +181,7 @@ export class EngineClient {
   /** Submits a command that only advances the time, so that due timers fire. */
   #advanceTime(): void {
     this.submit({ type: "advanceTime" }, "").catch((error: unknown) => {
-      // If busy, the waiting commands advance the time; if stopped, nothing happens any more.
+      // If busy, the waiting commands advance the time; if stopped, nothing more happens.
       if (error instanceof ExchangeBusyError || error instanceof ExchangeStoppedError) return;
       // The next leader has the same timers.
       if (error instanceof NotLeadingError) return;
@@ -295,8 +295,8 @@ export class EngineClient {
   #recover(released: ReleasedEvents): void {
     const events = decodeEvents(released.batch);
     if (!this.#takeSlice(released, events, true)) return;
-    const pieces = this.#finish(released, events);
-    while (pieces.next().done !== true);
+    const chunks = this.#finish(released, events);
+    while (chunks.next().done !== true);
   }
 
   #takeSlice(
@@ -319,8 +319,7 @@ export class EngineClient {
       listener();
       return true;
     } catch (error) {
-      // What this listener's read model shows is wrong from now on; continuing would only hide
-      // that.
+      // This listener's read model is wrong from now on; continuing would only hide that.
       this.#log.error({ err: error }, "a listener failed to take the exchange's events");
       this.stop(new Error(`a listener failed: ${messageOf(error)}`));
       return false;
@@ -328,18 +327,18 @@ export class EngineClient {
   }
 
   /**
-   * Passes the events to all listeners and answers their submitters; the event loop may turn
-   * between pieces.
+   * Passes the events to all listeners and answers their submitters; the event loop may turn between
+   * chunks.
    */
   *#finish(released: ReleasedEvents, events: readonly ExchangeEvent[]): Generator<void> {
     const { batch, count, firstSequence, nextDueMs, times } = released;
     if (!this.#notify(() => this.#onEvents(events))) return;
-    // Listeners that subscribe meanwhile have already seen what these events did.
+    // Listeners that subscribe in the meantime have already seen the effects of these events.
     for (const subscriber of new Set(this.#subscribers)) {
-      let pieces: Iterator<unknown> | undefined;
-      if (!this.#notify(() => (pieces = piecesOf(subscriber(events))))) return;
-      for (let isDone = pieces === undefined; !isDone;) {
-        if (!this.#notify(() => (isDone = pieces?.next().done === true))) return;
+      let chunks: Iterator<unknown> | undefined;
+      if (!this.#notify(() => (chunks = chunksOf(subscriber(events))))) return;
+      for (let isDone = chunks === undefined; !isDone;) {
+        if (!this.#notify(() => (isDone = chunks?.next().done === true))) return;
         if (!isDone) yield;
       }
     }
@@ -359,7 +358,7 @@ export class EngineClient {
     this.#waiters.rejectAll(() => new NotLeadingError());
   }
 
-  /** Stops for good: accepts no commands and releases no events any more. */
+  /** Stops for good: accepts no more commands and releases no more events. */
   stop(error: Error): void {
     if (this.#failure !== undefined) return;
     this.#failure = error.message;
@@ -379,8 +378,8 @@ export class EngineClient {
   }
 }
 
-/** The pieces in which a listener continues; undefined if it has taken all events. */
-function piecesOf(taken: unknown): Iterator<unknown> | undefined {
+/** The chunks in which a listener continues; undefined if it has taken all events. */
+function chunksOf(taken: unknown): Iterator<unknown> | undefined {
   const isPiecewise = typeof taken === "object" && taken !== null && Symbol.iterator in taken;
   return isPiecewise ? (taken as Iterable<unknown>)[Symbol.iterator]() : undefined;
 }

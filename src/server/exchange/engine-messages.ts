@@ -10,7 +10,7 @@ export interface EngineWorkerData {
   readonly segmentBytes: number | undefined;
   /** The offset of the exchange's clock (exchange-clock.ts). */
   readonly timeOffset: BigInt64Array<SharedArrayBuffer>;
-  /** Whether to start however far the clock is from the journal's last command. */
+  /** Whether to start regardless of the clock's distance from the journal's last command. */
   readonly acceptsClock: boolean;
   /** The directory of snapshots to start from. */
   readonly snapshots: SnapshotLocation | undefined;
@@ -33,9 +33,9 @@ export type EngineRequest =
   | { readonly kind: "refusalOf"; readonly id: number; readonly order: PlaceOrder }
   /** One batch of credited events was folded; the worker may send another. */
   | { readonly kind: "credit" }
-  /** Of a node of several: take the next term of the journal and sequence commands. */
+  /** For one node of several: take the next term of the journal and sequence commands. */
   | { readonly kind: "lead" }
-  /** Sequence what was submitted, then follow the journal again. */
+  /** Sequence the submitted commands, then follow the journal again. */
   | { readonly kind: "stepDown" }
   /** Flush submitted commands, then end. */
   | { readonly kind: "close" };
@@ -49,7 +49,7 @@ export interface ReleasedEvents {
   readonly nextDueMs: number;
   /** Whether the worker waits for a "credit" in return, also after it has recovered. */
   readonly isCredited?: boolean;
-  /** Of commands sequenced by this process, if it notes their times. */
+  /** The stages of commands that this process sequenced, if it notes them. */
   readonly times?: SliceTimes;
 }
 
@@ -95,7 +95,7 @@ export type EngineResponse =
   /** This node leads the term: it sequences the commands that it is sent from now on. */
   | { readonly kind: "leading"; readonly term: number; readonly nextDueMs: number }
   /**
-   * This node does not lead, or not any more. No command that was sent before this and not answered
+   * This node does not lead, or no longer leads. No command that was sent before this and not answered
    * is in the journal, and none will be.
    */
   | { readonly kind: "following"; readonly reason: string; readonly isFenced: boolean }

@@ -73,7 +73,7 @@ async function run(): Promise<void> {
         sequencer.whenDurable(() => void end().catch(stop));
         break;
       case "credit":
-      // Of one node of several only.
+      // Only for one node of several.
       case "lead":
       case "stepDown":
         break;

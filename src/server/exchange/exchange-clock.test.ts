@@ -90,7 +90,7 @@ describe("exchange time", () => {
     expect(clock.now()).toBe(START_MS + 8 * HOUR_MS);
     expect(clock.health().state).toBe("ok");
 
-    // It slept an hour, and woke with a clock that is days off.
+    // It slept for an hour, and woke with a clock that is days off.
     wallMs += 10 * DAY_MS;
     uptimeMs += HOUR_MS;
     expect(clock.observe()).toBe(true);
@@ -98,7 +98,7 @@ describe("exchange time", () => {
     expect(clock.health().state).toBe("wallClockAhead");
     wallMs = clock.now();
 
-    // An uptime that leaps alone is that of another machine.
+    // A jump of the uptime alone means another machine.
     uptimeMs += 5 * DAY_MS;
     expect(clock.observe()).toBe(false);
     uptimeMs -= 9 * DAY_MS;

@@ -13,7 +13,7 @@ import { uptime } from "node:os";
 import { assert } from "#engine/assert.ts";
 
 /** The largest difference that is caught up; beyond it, either clock may be the wrong one. */
-export const FOLLOWED_MS_MAX = 60_000;
+export const SKEW_MS_MAX = 60_000;
 /** How much faster or slower than real time exchange time passes while it catches up. */
 const RATE_SHARE = 0.05;
 /** The machine's uptime is coarse: a smaller difference is not a sleep. */
@@ -37,7 +37,7 @@ export const SYSTEM_TIME: TimeSources = {
 };
 
 export interface ClockHealth {
-  /** "ok" if the wall clock is followed, else the direction in which it is too far away. */
+  /** "ok" if the wall clock is followed, else the direction in which it deviates too far. */
   readonly state: "ok" | "wallClockAhead" | "wallClockBehind";
   /** Wall clock minus exchange time, in milliseconds. */
   readonly skewMs: number;
@@ -137,7 +137,7 @@ export class ExchangeClock {
       );
     }
     const skewMs = this.#skewMs();
-    if (Math.abs(skewMs) <= FOLLOWED_MS_MAX) {
+    if (Math.abs(skewMs) <= SKEW_MS_MAX) {
       const stepMs = RATE_SHARE * elapsedMs;
       this.time.shift(Math.min(stepMs, Math.max(-stepMs, skewMs)));
     }
@@ -167,6 +167,6 @@ export class ExchangeClock {
 }
 
 function stateAt(skewMs: number): ClockHealth["state"] {
-  if (Math.abs(skewMs) <= FOLLOWED_MS_MAX) return "ok";
+  if (Math.abs(skewMs) <= SKEW_MS_MAX) return "ok";
   return skewMs > 0 ? "wallClockAhead" : "wallClockBehind";
 }

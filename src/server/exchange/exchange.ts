@@ -11,10 +11,7 @@ import type { ClockHealth } from "./exchange-clock.ts";
 export interface CommandOutcome {
   readonly sequence: number;
   readonly timestampMs: number;
-  /**
-   * Set if the engine refused the command, which is in the journal all the same and changed
-   * nothing.
-   */
+  /** Set if the engine refused the command, which is in the journal nevertheless and changed nothing. */
   readonly rejected?: RejectReason;
   readonly events: readonly ExchangeEvent[];
   /** Absent if the exchange notes no times, or another node has sequenced the command. */
@@ -36,10 +33,10 @@ export interface ExchangeHealth {
 export type EventListener = (events: readonly ExchangeEvent[]) => void;
 
 /**
- * Takes events in pieces of a few milliseconds, for listeners that need long for those of a large
- * command: the thread does other work between the pieces. The events are of complete commands.
+ * Processes events in chunks of a few milliseconds, for listeners that need long for the events of a
+ * large command: the thread does other work between the chunks. The events are of complete commands.
  */
-export type PiecewiseListener = (events: readonly ExchangeEvent[]) => Iterable<unknown>;
+export type ChunkedListener = (events: readonly ExchangeEvent[]) => Iterable<unknown>;
 
 /** @param isWhole false if the last event's command has more events, which follow */
 export type SliceListener = (events: readonly ExchangeEvent[], isWhole: boolean) => void;
@@ -53,8 +50,8 @@ export interface Exchange {
    */
   submit(command: Command, idempotencyKey?: string): Promise<CommandOutcome>;
   /**
-   * Why the engine would refuse an order right now, apart from what the order would have to hold
-   * and its time limit; null if it would not. Nothing is sequenced.
+   * Why the engine would refuse an order right now, apart from its hold and its time limit; null if it
+   * would not. Nothing is sequenced.
    */
   refusalOf(order: PlaceOrder): Promise<RejectReason | null>;
   /**
@@ -64,7 +61,7 @@ export interface Exchange {
    */
   unsettled(): Promise<void> | undefined;
   /** Calls the listener with every later batch of events, in sequence order, until unsubscribed. */
-  subscribe(listener: EventListener | PiecewiseListener): () => void;
+  subscribe(listener: EventListener | ChunkedListener): () => void;
   health(): ExchangeHealth;
   /** The engine's state hash and the sequence that it belongs to. */
   stateHash(): Promise<{ sequence: number; hash: string }>;

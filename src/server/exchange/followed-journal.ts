@@ -1,4 +1,4 @@
-/** What a node that follows the journal makes of what it reads. */
+/** Applies the journal that a node follows. */
 import type { Engine } from "#engine/engine.ts";
 import {
   type Journal,
@@ -12,7 +12,7 @@ import { messageOf } from "../log.ts";
 /** Reading again would lead to the same. */
 const FINAL = [JournalDamagedError, JournalNewerError, JournalShortenedError];
 
-/** The same commands have led this node to another state than the leader: what it shows is wrong. */
+/** The same commands have led this node to another state than the leader: its read models are wrong. */
 export class StateDiffersError extends Error {
   override readonly name = "StateDiffersError";
 
@@ -47,7 +47,7 @@ export async function requireSameHistory(
   }
 }
 
-/** Tells what the journal throws from what its reader does. */
+/** Distinguishes errors of the journal from errors of its reader. */
 export async function* readable(groups: AsyncIterable<RecordGroup>): AsyncGenerator<RecordGroup> {
   try {
     yield* groups;

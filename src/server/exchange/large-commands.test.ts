@@ -112,7 +112,7 @@ test("one command's events come in slices with turns between, and its answer aft
   expect(inSlices).toEqual(delivered);
 });
 
-test("listeners may take it in pieces with turns between, before its answer and later events", async () => {
+test("listeners may process it in chunks with turns between, before its answer and later events", async () => {
   let turn = 0;
   let isTurning = true;
   const next = () => {
@@ -123,9 +123,9 @@ test("listeners may take it in pieces with turns between, before its answer and 
   const turns: number[] = [];
   const order: string[] = [];
   exchange.subscribe(function* (events) {
-    for (let piece = 0; piece < 5; piece++) {
+    for (let chunk = 0; chunk < 5; chunk++) {
       turns.push(turn);
-      order.push(`piece ${piece} of ${events.length} events`);
+      order.push(`chunk ${chunk} of ${events.length} events`);
       yield;
     }
   });
@@ -137,12 +137,12 @@ test("listeners may take it in pieces with turns between, before its answer and 
   ]);
   isTurning = false;
   // Both came in one batch.
-  const pieces = [0, 1, 2, 3, 4].map((piece) => `piece ${piece} of 2 events`);
-  expect(order).toEqual([...pieces, "all of 2 events", "answer", "answer"]);
+  const chunks = [0, 1, 2, 3, 4].map((chunk) => `chunk ${chunk} of 2 events`);
+  expect(order).toEqual([...chunks, "all of 2 events", "answer", "answer"]);
   expect(new Set(turns).size).toBe(5);
 });
 
-test("a listener that fails in a later piece stops the exchange", async () => {
+test("a listener that fails in a later chunk stops the exchange", async () => {
   exchange.subscribe(function* () {
     yield;
     throw new Error("planted later");
@@ -175,7 +175,7 @@ test("views fold it as at once, and announce it once, when it is whole", async (
 
 test("it is delivered to the end before the exchange is closed", async () => {
   onSlice = () => {
-    // Longer than the engine's thread takes to end.
+    // Longer than the end of the engine's thread takes.
     const untilMs = performance.now() + 20;
     while (performance.now() < untilMs);
   };

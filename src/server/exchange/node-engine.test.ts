@@ -25,11 +25,11 @@ let groups: RecordGroup[];
 let isThere: boolean;
 /** Thrown once by the next reader. */
 let failure: Error | undefined;
-/** Where a reader loses the journal once; 0 for nowhere. */
+/** The position at which a reader loses the journal once; 0 for none. */
 let failAt: number;
-/** Where the journal ended when this node took its term, if it has. */
+/** The end of the journal when this node took its term, if it has. */
 let ledAfter: number | undefined;
-/** How far readers have come at most. */
+/** The farthest position that readers have reached. */
 let readUntil: number;
 /** The version of the leader's engine. */
 let leadersVersion: number;
@@ -44,7 +44,7 @@ function recordOf(index: number): Uint8Array {
   return record;
 }
 
-/** The state that the first commands lead to. */
+/** The state after the first commands. */
 function hashAfter(count: number): string {
   const engine = createEngine(engineOptions);
   const events = new EventBuffer();
@@ -218,7 +218,7 @@ test("a node that could not lead, because another took the next term, releases a
   append();
   node.take({ kind: "lead" });
   await expect.poll(() => ledAfter).toBe(3);
-  // Another node leads the next term, and this one's reader begins anew.
+  // Another node leads the next term, and this one's reader starts again.
   append();
   append();
   failure = new Error("no answer");

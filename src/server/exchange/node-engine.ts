@@ -1,8 +1,8 @@
 /**
- * The engine of one node of several. It follows the journal and applies its commands, so that it is
- * where the leader's engine is. Told to lead, it takes the next term of the journal, applies everything
- * before it, and sequences commands. A leader whose journal another node has taken may have applied
- * commands that are in no journal: its engine is then restored, and follows again.
+ * The engine of one node of several. It follows the journal and applies its commands, so that its
+ * engine keeps up with the leader's. On request to lead, it takes the next term of the journal,
+ * applies everything before it, and sequences commands. A leader whose journal another node has taken
+ * may have applied commands that are in no journal: its engine is then restored, and follows again.
  *
  * Invariant: every event is released once, in sequence order, and only if its command is in the journal.
  */
@@ -67,7 +67,7 @@ export class NodeEngine {
   #term: number | undefined;
   /** The version of the engine of the newest term's leader; 0 if it is not known. */
   #leadersVersion = 0;
-  /** What waits for the engine to reach a sequence. */
+  /** Callbacks that wait for the engine to reach a sequence. */
   #awaited: { readonly sequence: number; readonly resolve: () => void }[] = [];
 
   /** @param open opens the journal */
@@ -82,7 +82,7 @@ export class NodeEngine {
   take(request: EngineRequest): void {
     switch (request.kind) {
       case "commands":
-        // Those sent to a leader that has just ended are told so by "following".
+        // For commands sent to a leader that has just stepped down, "following" is the answer.
         this.#leading?.sequencer.submit(request.bytes);
         break;
       case "stateHash":
@@ -113,7 +113,7 @@ export class NodeEngine {
     }
   }
 
-  /** Follows the journal until told otherwise. */
+  /** Follows the journal until further notice. */
   follow(): void {
     const end = new AbortController();
     const ended = this.#followUntil(end.signal).catch((error: unknown) => this.#output.stop(error));
@@ -199,7 +199,7 @@ export class NodeEngine {
     await this.#releaseRest();
   }
 
-  /** The next reader's applier does not have what the last one's has not released. */
+  /** The next reader's applier does not have the events that the last one's has not released. */
   async #releaseRest(): Promise<void> {
     const rest = this.#unreleased?.takeSlice();
     if (rest !== undefined) await this.#release(rest);
@@ -377,7 +377,7 @@ export class NodeEngine {
     });
   }
 
-  /** Calls the action when the engine has applied only what is in the journal. */
+  /** Calls the action when every command that the engine has applied is in the journal. */
   #whenSettled(action: (engine: Engine) => void): void {
     this.#whenRestored((engine) => {
       if (this.#leading === undefined) action(engine);

@@ -319,7 +319,7 @@ describe("the end", () => {
     await exchange.close();
   });
 
-  test("a listener that fails stops the exchange and everybody who waits hears why", async () => {
+  test("a listener that fails stops the exchange, and all waiting callers get the reason", async () => {
     const exchange = await open();
     exchange.subscribe(() => {
       throw new Error("the view is lost");

@@ -22,7 +22,7 @@ import { ClockRefusedError } from "./starting-time.ts";
 
 export interface ExchangeOptions {
   readonly dataDir: string;
-  /** Where the journal is; in the data directory if omitted. */
+  /** The location of the journal; the data directory if omitted. */
   readonly journal?: JournalPlace;
   /** Given if the caller already holds the directory; the caller then releases it. */
   readonly lock?: DirectoryLock;
@@ -50,15 +50,17 @@ export interface ExchangeOptions {
   readonly backlogMax?: number;
   /** If omitted, the exchange creates a clock. The exchange starts and stops it. */
   readonly clock?: ExchangeClock;
-  /** Whether to start however far the clock is from the journal's last command (starting-time.ts). */
+  /**
+   * Whether to start regardless of the clock's distance from the journal's last command (starting-time.ts).
+   */
   readonly acceptsClock?: boolean;
   /** Bytes of one journal segment, at least 256 KiB. */
   readonly segmentBytes?: number;
-  /** Whether outcomes say when the stages of their commands began and ended. */
+  /** Whether outcomes contain the start and end times of their commands' stages. */
   readonly notesTimes?: boolean;
 }
 
-/** An exchange on one node of several, which follows the journal until it is told to lead. */
+/** An exchange on one node of several, which follows the journal until it is asked to lead. */
 export interface NodeOptions extends ExchangeOptions {
   readonly journal: JournalPlace;
   readonly node: NodeFollower;
@@ -68,9 +70,9 @@ export interface NodeOptions extends ExchangeOptions {
 
 /** The exchange of a node: `submit` rejects with `NotLeadingError` unless the node leads. */
 export interface NodeExchange extends Exchange {
-  /** Takes the next term of the journal; `NodeFollower` is told how that ended. */
+  /** Takes the next term of the journal; the result is passed to `NodeFollower`. */
   lead(): void;
-  /** Leads no more, once everything submitted is in the journal. */
+  /** Stops leading once everything submitted is in the journal. */
   stepDown(): void;
 }
 
@@ -81,7 +83,7 @@ export function journalDirectoryOf(dataDir: string): string {
   return join(dataDir, "journal");
 }
 
-/** Where an exchange keeps its journal: in NATS JetStream if the setting names one. */
+/** The location of an exchange's journal: NATS JetStream if the setting names one. */
 export function journalPlaceOf(settings: {
   readonly DATA_DIR: string;
   readonly NATS_URL?: string | undefined;

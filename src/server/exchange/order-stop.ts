@@ -8,7 +8,7 @@ import { OrdersStoppedError } from "./exchange-errors.ts";
 
 /**
  * Whether a command places orders or makes them larger. A replacement is refused with its cancel. Every
- * command is listed, so that a new kind of order is not let through by accident.
+ * command is listed, so that a new kind of order is not accepted by accident.
  */
 const GROWS_ORDERS: Readonly<Record<Command["type"], boolean>> = {
   placeOrder: true,

@@ -13,14 +13,14 @@ const SLICE_NUMBERS = 32_768;
 /** A slice of events is also complete when it has those of this many commands. */
 const SLICE_COMMANDS = 1024;
 /**
- * Rows of this length have room for a slice whatever its last command does, except for a
+ * Rows of this length have room for a slice with any last command, except for a
  * cancel-all.
  */
 export const SLICE_NUMBERS_MAX = SLICE_NUMBERS + 4096;
 
 /**
  * Applies encoded commands and collects their events in slices. Both the live sequencer and
- * recovery use it, so a replay does what the live engine did.
+ * recovery use it, so a replay repeats the work of the live engine.
  */
 export class CommandApplier {
   readonly #engine: Engine;

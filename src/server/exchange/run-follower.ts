@@ -1,4 +1,4 @@
-/** What follows the engine's progress on the main thread, beside the listeners of events. */
+/** Follows the engine's progress on the main thread, in addition to the listeners of events. */
 import type { EventBatch } from "#engine/event-buffer.ts";
 import type { ExchangeEvent } from "#engine/events.ts";
 
@@ -20,7 +20,7 @@ export interface RunFollower {
   slice(events: readonly ExchangeEvent[], isWhole: boolean): void;
   /** Events up to this sequence are on disk and were delivered to every listener. */
   delivered(sequence: number, batch: EventBatch, events: readonly ExchangeEvent[]): void;
-  /** Of one node of several; absent if this process owns the journal alone. */
+  /** The node's part if there are several nodes; absent if this process owns the journal alone. */
   readonly node?: NodeFollower;
 }
 
@@ -33,7 +33,7 @@ export interface NodeFollower {
   onTerm(term: number, isOlder: boolean): void;
   /** This node leads the term: `submit` takes commands. */
   onLeading(term: number): void;
-  /** This node does not lead, or not any more. @param isFenced whether it is restored first */
+  /** This node does not lead, or no longer leads. @param isFenced whether it is restored first */
   onFollowing(reason: string, isFenced: boolean): void;
   /** The engine of a former leader is where the journal was when it was restored. */
   onCaughtUp(): void;

@@ -13,7 +13,7 @@ import type { ReleasedEvents } from "./engine-messages.ts";
 import { EventRows, releaseRows } from "./event-row-pool.ts";
 import { Sequencer } from "./sequencer.ts";
 
-/** Rejects everything, fails at one order id, and records the timestamps it received. */
+/** Rejects everything, fails at one order id, and records the received timestamps. */
 class FakeEngine implements Engine {
   readonly read = createEngine().read;
   sequence = 0;
@@ -68,7 +68,7 @@ class FakeJournal implements Journal {
     await gathered();
   }
 
-  /** Leaves the outcome of the flush open; `finish` then ends what settles it. */
+  /** Leaves the outcome of the flush unknown; `finish` then ends the query that settles it. */
   async lose(): Promise<void> {
     await gathered();
     const lost = this.#flush;

@@ -5,7 +5,7 @@
  * ahead of the disk by at most these two groups, and nothing of that is visible until the group's flush
  * has succeeded.
  *
- * If the journal does not know whether a group is durable, it is asked until it does; until then
+ * If the journal does not know whether a group is durable, it is queried until it does; until then
  * nothing is released and nothing else written.
  *
  * A command is applied before its group is written: one that breaks an invariant stops the engine and

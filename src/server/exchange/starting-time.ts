@@ -4,7 +4,7 @@
  * stops: continuing would either let time stand still until the clock catches up, or fire
  * everything due in between at once, and neither can be undone.
  */
-import { FOLLOWED_MS_MAX, type SharedTime } from "./exchange-clock.ts";
+import { SKEW_MS_MAX, type SharedTime } from "./exchange-clock.ts";
 
 /** After a longer stop the operator must confirm the clock. */
 const AHEAD_MS_MAX = 30 * 24 * 60 * 60 * 1000;
@@ -19,7 +19,7 @@ export class ClockRefusedError extends Error {
  */
 export function beginAfter(lastTimestampMs: number, time: SharedTime, isAccepted: boolean): void {
   const aheadMs = time.now() - lastTimestampMs;
-  if (!isAccepted && (aheadMs < -FOLLOWED_MS_MAX || aheadMs > AHEAD_MS_MAX)) {
+  if (!isAccepted && (aheadMs < -SKEW_MS_MAX || aheadMs > AHEAD_MS_MAX)) {
     throw new ClockRefusedError(refusalMessage(lastTimestampMs, time.now()));
   }
   if (aheadMs < 0) time.shift(-aheadMs);

@@ -1,4 +1,7 @@
-/** What a thread that owns an engine says to the main thread, and how it starts: shared by the workers. */
+/**
+ * The messages from a thread that owns an engine to the main thread, and the start of such a thread:
+ * shared by the workers.
+ */
 import type { Engine } from "#engine/engine.ts";
 import {
   type Journal,

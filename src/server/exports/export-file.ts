@@ -24,7 +24,7 @@ export interface ExportFile {
   /** Whether the rows come from the history, which must be complete first. */
   readonly isOfHistory: boolean;
   /** The file's content, a page at a time. @throws FunctionError if the caller may not read it */
-  pieces(context: ExportContext, args: unknown): AsyncGenerator<string>;
+  chunks(context: ExportContext, args: unknown): AsyncGenerator<string>;
 }
 
 /** Reads one page of items. */
@@ -46,7 +46,7 @@ export function csvFile<Item, Args extends z.ZodType>(
     mediaType: "text/csv; charset=utf-8",
     isOfHistory: true,
     args,
-    async *pieces(context, given) {
+    async *chunks(context, given) {
       let titles = csvLine(Object.keys(columns));
       let cursor: string | undefined;
       do {

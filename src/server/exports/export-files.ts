@@ -1,6 +1,7 @@
 /**
  * The files that users can download, by name. Times are ISO 8601 in UTC and numbers exact decimals,
- * whatever pages show. Columns are only ever appended: users process these files with programs.
+ * regardless of the pages' formats. Columns are only ever appended: users process these files with
+ * programs.
  */
 import { z } from "zod";
 import { activityFilter, securityEventFilter } from "#contract/record-filters.ts";

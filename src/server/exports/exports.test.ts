@@ -21,7 +21,7 @@ import { createExports } from "./exports.ts";
 let scene: FunctionScene;
 let maker: PlaceForParticipant;
 let server: Server;
-/** What the server serves, with the sign-in of a cookie that is the user's id. */
+/** The server's answers, with a cookie that contains the id of the signed-in user. */
 let services: Services;
 let isLive = true;
 let shares: WorkShares;
@@ -304,7 +304,7 @@ test("a file of everything names its kinds", async () => {
   expect([...new Set(kinds)]).toEqual(["user", "balance", "order", "fill", "activity"]);
 });
 
-/** A history without end, and the number of its pages that were read. */
+/** An endless history, and the number of its pages that were read. */
 function endless(): { readonly services: Services; readonly reads: () => number } {
   let reads = 0;
   const entry = {
@@ -330,7 +330,7 @@ function endless(): { readonly services: Services; readonly reads: () => number 
   };
 }
 
-/** The number once it no longer grows. */
+/** Resolves to the number once it no longer grows. */
 async function settled(count: () => number): Promise<number> {
   for (let before = -1; ;) {
     const now = count();

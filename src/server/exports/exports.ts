@@ -62,16 +62,16 @@ export function createExports(services: Services, shares: WorkShares): Handler {
     return accounts.verifyBackendToken(session.token);
   }
 
-  /** The file's pieces, each read in the user's turn and while the session is valid. */
+  /** The file's chunks, each read in the user's turn and while the session is valid. */
   async function* inTurns(file: ExportFile, identity: Identity, args: unknown) {
-    const pieces = file.pieces({ services, identity }, args);
+    const chunks = file.chunks({ services, identity }, args);
     const client = clientKeyOf(identity.subject, "");
     for (;;) {
       if (!services.accounts.isSessionLive(identity.sessionId)) throw unauthorized();
-      const piece = await shares.schedule(client, () => reads.run(client, () => pieces.next()));
-      if (piece.done === true) return;
-      shares.charge(client, piece.value.length / CHARACTERS_PER_MS);
-      yield piece.value;
+      const chunk = await shares.schedule(client, () => reads.run(client, () => chunks.next()));
+      if (chunk.done === true) return;
+      shares.charge(client, chunk.value.length / CHARACTERS_PER_MS);
+      yield chunk.value;
     }
   }
 
@@ -90,9 +90,9 @@ export function createExports(services: Services, shares: WorkShares): Handler {
     underWay.set(identity.subject, before + 1);
     try {
       if (file.isOfHistory) await requireWholePast(services, identity.subject);
-      const pieces = inTurns(file, identity, args);
-      // A refusal is thrown with the first piece, while the response can still report it.
-      const first = await pieces.next();
+      const chunks = inTurns(file, identity, args);
+      // A refusal is thrown with the first chunk, while the response can still report it.
+      const first = await chunks.next();
       response.writeHead(200, {
         "content-type": file.mediaType,
         "content-disposition": `attachment; filename="${name}"`,
@@ -105,7 +105,7 @@ export function createExports(services: Services, shares: WorkShares): Handler {
       // Each HTTP layer and the pipeline listen for the response's end: more listeners than Node expects.
       response.setMaxListeners(CLOSE_LISTENERS_MAX);
       response.setTimeout(STALLED_MS, () => response.destroy());
-      await pipeline(Readable.from(withFirst(first, pieces)), response);
+      await pipeline(Readable.from(withFirst(first, chunks)), response);
     } finally {
       const left = (underWay.get(identity.subject) ?? 1) - 1;
       if (left === 0) underWay.delete(identity.subject);

@@ -14,7 +14,7 @@ export const ownDataFile: ExportFile = {
   mediaType: "application/x-ndjson; charset=utf-8",
   isOfHistory: true,
   args: z.strictObject({}),
-  async *pieces(context) {
+  async *chunks(context) {
     const userId = requireUser(context);
     const limit = PAGE_SIZE;
     const journal = { before: null, leave() {} };

@@ -1,7 +1,7 @@
 /**
  * The caller's acquisitions and disposals, newest first, one row per fill, transfer and plan fee, as
  * tax programs read them. A fill's amounts are before its fee. The value in the settlement coin is
- * exact for what is priced in it; for everything else it uses the market's last earlier price.
+ * exact for coins that are priced in it; for everything else it uses the market's last earlier price.
  */
 import { z } from "zod";
 import { formatDecimal } from "#contract/decimal.ts";
@@ -64,7 +64,7 @@ export const taxFile = csvFile(COLUMNS, args, async (context, { from, to }, curs
   return { items, cursor: page.cursor };
 });
 
-/** What a record moves between the caller and others. */
+/** The amounts that a record moves between the caller and others. */
 interface Movement {
   readonly timestampMs: number;
   readonly type: string;

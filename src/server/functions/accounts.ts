@@ -6,7 +6,7 @@ import { findOrder } from "./orders.ts";
 import { presentBalance, presentLedgerEntry } from "./present-account.ts";
 import { noSuchOrder } from "./refusals.ts";
 
-/** The number of no account. Stands for the account of a user who has none, so that it reads as empty. */
+/** The id of no account. Stands for the account of a user who has none, so that it reads as empty. */
 const NO_ACCOUNT = 0;
 
 export const balances: Handlers["accounts"]["balances"] = (context) => {

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => scene.close());
 
-/** An executor whose candles are read one after the other, each when the test says so. */
+/** An executor whose candles are read one after the other, each when the test decides. */
 function slowCandles() {
   const reads: { readonly limit: number; readonly end: () => void }[] = [];
   const candlePages = {
@@ -74,7 +74,7 @@ test("a client with too many actions is refused at once, and told the limit", as
   await Promise.all(accepted);
 });
 
-test("a crowd of strangers neither shuts out a user's action nor has it wait for more than a few", async () => {
+test("a crowd of visitors neither shuts out a user's action nor makes it wait for more than a few", async () => {
   const { ask, begun, endAll } = slowCandles();
   const crowd = Array.from({ length: 1_008 }, (_, n) => ask(`stranger ${n}`, 1));
   expect(refusal(await ask("one more stranger", 1)).code).toBe("unavailable");

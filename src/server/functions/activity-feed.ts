@@ -60,7 +60,7 @@ async function readHistory(
   const newestSequence = views.people.lastSequence(account);
   const marketId = market === undefined ? undefined : requireMarket(views, market).marketId;
   await history.whenFresh();
-  // Before reading: rows that are projected meanwhile may be missing from the page.
+  // Before reading: rows that are projected in the meantime may be missing from the page.
   const isComplete = history.projectedSequence >= newestSequence;
   const filter = { kind, marketId, side, search, grouped, fromMs, toMs };
   const page = await history.read.activity({ account, ...filter, cursor: from, limit });

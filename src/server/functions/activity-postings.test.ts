@@ -45,7 +45,9 @@ async function allRows(person: Person): Promise<ActivityItem[]> {
 const opened = (person: Person, { postings }: ActivityItem) =>
   person.answer<LedgerEntry[]>("accounts:ledgerEntries", postings);
 
-/** Every row's postings: none twice, together the balances. Returns how many there were. */
+/**
+ * The postings of all rows: no row occurs twice, and together they give the balances. Returns their number.
+ */
 async function expectRowsToAddUp(person: Person): Promise<number> {
   const seen = new Set<string>();
   const sums = new Map<string, string>();
@@ -70,7 +72,7 @@ test("the rows' postings add up to the balances after any trading, none of them 
   const bert = scene.as("bert");
   for (const person of [anna, bert]) await person.done("accounts:takePracticeFunds");
   for (const userId of ["anna", "bert"]) {
-    // Its limit of orders in ten seconds is above what the test places.
+    // Its limit of orders in ten seconds is above the number that the test places.
     await scene.as("admin").done("plans:assign", { userId, plan: "pro", reason: "a test" });
   }
   const random = randomNumbers(7);

@@ -74,7 +74,7 @@ describe("an adjustment", () => {
       .as("anna")
       .answer<LedgerEntry[]>("accounts:ledgerEntries", item.postings);
     expect(entries).toMatchObject([{ reason: "adjustment", amount: "12.500000" }]);
-    // A deposit is no profit.
+    // A deposit is not a profit.
     expect(scene.as("anna").value<Portfolio>("portfolio:summary")).toMatchObject({
       deposited: "100012.500000",
       profit: "0.000000",

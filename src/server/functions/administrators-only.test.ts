@@ -1,6 +1,6 @@
 /**
- * Every function for administrators, as docs/functions.md lists them: it refuses all others, and each
- * change stands in the audit log.
+ * Every function for administrators, as docs/functions.md lists them: it refuses all other callers,
+ * and each change is in the audit log.
  */
 import { globSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
@@ -116,7 +116,7 @@ test("no function that only the administrators' pages call is for others too", (
   expect(onlyThere.filter((path) => definitions.get(path)?.isForAdmins !== true)).toEqual([]);
 });
 
-/** Changes by the path that makes them, each with what the audit log calls it. */
+/** Changes by the path that makes them, each with its name in the audit log. */
 describe("each change is in the audit log", () => {
   const olga = () => scene.as("admin-olga");
   const paul = () => scene.as("admin-paul");

@@ -1,11 +1,11 @@
-/** Why an order is not amended: the argument at fault, and what to do, in words for an open order. */
+/** Why an order is not amended: the invalid argument, and a remedy, in words for an open order. */
 import type { RejectReason } from "#engine/reject-reasons.ts";
 import type { OrderRecord } from "../records/orders.ts";
 import type { MarketView } from "../views/catalogue.ts";
 import { FunctionError } from "./function-error.ts";
 import { refused } from "./refusals.ts";
 
-/** The arguments of an amendment, by which a refusal finds the one at fault. */
+/** The arguments of an amendment, by which a refusal finds the invalid one. */
 export interface AmendedFields {
   readonly price?: string | undefined;
   readonly quantity?: string | undefined;

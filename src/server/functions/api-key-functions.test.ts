@@ -58,7 +58,7 @@ describe("API keys", () => {
       .done("plans:assign", { userId: "cid", plan: "market-maker", reason: "Makes markets" });
     expect([keysMax, (await listOf("cid")).keysMax]).toEqual([30, 200]);
     await create("cid");
-    // What a smaller plan would not allow stays.
+    // Terms that a smaller plan would not allow stay.
     await scene.as("admin").done("plans:assign", { userId: "cid", plan: "free", reason: "Left" });
     expect(await listOf("cid")).toMatchObject({ keysMax: 30 });
     expect((await listOf("cid")).keys).toHaveLength(31);

@@ -40,7 +40,7 @@ export const create: Handlers["apiKeys"]["create"] = async (context, args) => {
   await confirmIdentity(context, context.identity, code);
   try {
     const { record, secret } = await apiKeys.create(wanted);
-    await putOnRecord(context.services, context.identity, "apiKeyCreated", record);
+    await recordEvent(context.services, context.identity, "apiKeyCreated", record);
     return { key: presentKey(apiKeys, record), secret };
   } catch (error) {
     if (!(error instanceof TooManyApiKeysError)) throw error;
@@ -67,7 +67,7 @@ export const restrict: Handlers["apiKeys"]["restrict"] = async (context, args) =
   await confirmIdentity(context, context.identity, args.code);
   const record = await apiKeys.change(context.identity.subject, args.keyId, terms);
   if (record === undefined) throw unknownKey();
-  await putOnRecord(context.services, context.identity, "apiKeyChanged", record);
+  await recordEvent(context.services, context.identity, "apiKeyChanged", record);
   return presentKey(apiKeys, record);
 };
 
@@ -91,7 +91,7 @@ export const revoke: Handlers["apiKeys"]["revoke"] = async (context, { keyId, va
   return null;
 };
 
-async function putOnRecord(
+async function recordEvent(
   { accounts }: Services,
   identity: Identity,
   kind: "apiKeyCreated" | "apiKeyChanged",

@@ -24,7 +24,7 @@ export function parseArguments(schema: z.ZodType, args: unknown): unknown {
   return parsed.data;
 }
 
-/** Reports only the first issue: one clear sentence is more use than a list. */
+/** Reports only the first issue: one clear sentence is more useful than a list. */
 function argumentError(error: z.ZodError, args: unknown): FunctionError {
   const issue = error.issues[0];
   const field = issue.path.length === 0 ? undefined : issue.path.join(".");

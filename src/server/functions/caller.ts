@@ -113,7 +113,7 @@ export function requireInTime(
 }
 
 /**
- * The id of the caller, who may make one more change without a command to the exchange.
+ * The id of the caller, after a check of the rate limit for changes that send no command to the exchange.
  * @throws FunctionError `unauthorized`, `requestExpired`, `invalidValidUntil` or `tooManyRequests`
  */
 export function admitOwnChange(

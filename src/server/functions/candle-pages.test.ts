@@ -83,7 +83,7 @@ test("a page that ends before the newest candle stays when that one changes", as
   expect(await read(99 * MINUTE_MS, 1)).toBe(before);
 });
 
-test("a page is read anew after a while, because the history may have caught up", async () => {
+test("a page is read again after a while, because the history may have caught up", async () => {
   const { asked, read, pass } = scene();
   void read(50 * MINUTE_MS);
   pass(5_001);

@@ -1,4 +1,4 @@
-/** Changes of what is listed: how they are shown, confirmed and recorded. */
+/** Changes to listed entries: how they are shown, confirmed and recorded. */
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Page } from "#contract/types.ts";
 import type { AdminChange } from "#contract/users.ts";
@@ -74,7 +74,7 @@ describe("a change", () => {
       expect(message).toMatch(why);
     }
     expect(entries()).toEqual(before);
-    // What the other one changed is not in the way of what is looked at now.
+    // The other administrator's change does not interfere with the one that is being previewed.
     await change(again);
   });
 

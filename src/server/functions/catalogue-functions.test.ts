@@ -129,7 +129,7 @@ describe("a market", () => {
     ]);
   });
 
-  test("enters scheduled states, which everybody sees, and the record has before and after", async () => {
+  test("enters scheduled states, which all users see, and the record has before and after", async () => {
     const at = Math.ceil(catalogue.scene.services.views.nowMs() / 60_000) * 60_000 + 3_600_000;
     const steps = [
       { at, status: "preOpen", forSeconds: 100 },
@@ -158,7 +158,7 @@ describe("a market", () => {
         },
       ],
     });
-    // A request that is sent again finds its schedule set; one that ends another does not.
+    // A request that is sent again finds its schedule set; one that repeats an ended one does not.
     await olga().done("markets:schedule", args);
     const unseen = { ...args, steps: [], reason: "it stays" };
     expect(refusal(await olga().mutate("markets:schedule", unseen))).toMatchObject({

@@ -130,7 +130,7 @@ export function changesBy(
     if (!(error instanceof CatalogueError)) throw error;
     const sentence = error.sentences[0]
       .replace(`${subjectOf(entry)}: `, "")
-      // Of a page there is no file.
+      // There is no file if the request comes from a page.
       .replace("the file has no", "There is no");
     throw invalidArgument(pathOf(entry, sentence.split(" ")[0]), sentence);
   }

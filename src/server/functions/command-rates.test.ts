@@ -92,7 +92,7 @@ test("the orders of a day are limited as well", () => {
     placed += allowed("ann", PLACE);
     pass(10_000);
   }
-  // The day's allowance gained while it was used up is added.
+  // The part of the day's allowance that was regained while it was used is added.
   const gained = (50_000 * 10_000 * 1_000) / 86_400_000;
   expect(placed).toBeGreaterThanOrEqual(50_000);
   expect(placed).toBeLessThanOrEqual(50_000 + gained);
@@ -160,16 +160,16 @@ test("what a user sends to another node counts here, each kind for itself", () =
   for (let count = 0; count < 20; count++) expect(there.refused("ann", CANCEL)).toBeNull();
   for (let count = 0; count < 10; count++) expect(there.refused("ann", CHOOSE_PLAN)).toBeNull();
   for (let count = 0; count < 30; count++) expect(there.refused("bob", PLACE)).toBeNull();
-  limits[0].hear("there", limits[1].takeWord() ?? expect.fail("nothing is told"));
+  limits[0].receive("there", limits[1].takeReport() ?? expect.fail("nothing is told"));
 
   expect(here.refused("ann", PLACE)).toMatchObject({ retryAfterMs: 100 });
   expect(here.allowed("ann", CANCEL)).toBe(480);
   expect(here.allowed("ann", CHOOSE_PLAN)).toBe(50);
   expect(here.allowed("bob", PLACE)).toBe(70);
-  // Both nodes have admitted all of an allowance at the same moment: that is waited for.
+  // Both nodes have admitted the whole allowance at the same moment: the excess must be waited for.
   const [first, second] = [rates(limits[0]), rates(limits[1])];
   for (const node of [first, second]) expect(node.allowed("carl", PLACE)).toBe(100);
-  limits[0].hear("there", limits[1].takeWord() ?? expect.fail("nothing is told"));
+  limits[0].receive("there", limits[1].takeReport() ?? expect.fail("nothing is told"));
   expect(first.refused("carl", PLACE)).toMatchObject({ retryAfterMs: 10_100 });
   first.pass(10_000);
   expect(first.refused("carl", PLACE)).not.toBeNull();
@@ -183,6 +183,6 @@ test("a node that has not heard of any plan yet passes over what others tell", (
   const starting = new CommandRates(views as unknown as FunctionScene["services"]["views"], {
     shared,
   });
-  shared.hear("there", { used: [["orders", "ann", 100]], taken: [] });
+  shared.receive("there", { used: [["orders", "ann", 100]], taken: [] });
   expect(starting.limitsOf("free").ordersPerTenSeconds).toBe(100);
 });

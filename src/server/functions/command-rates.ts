@@ -2,7 +2,7 @@
  * Limits the rate of users' commands, by plan and over all interfaces, before a command reaches the
  * journal. Placing and cancelling have separate allowances, so that a user who has used up the
  * first can still leave the market. Allowances are kept in memory only: after a restart every user
- * has the full allowance. Several nodes tell each other what was used (shared-limits.ts).
+ * has the full allowance. Several nodes tell each other how much was used (shared-limits.ts).
  */
 import type { Command, PlanDefinition } from "#engine/commands.ts";
 import { defaultPlanLimits, type PlanLimits } from "../catalogue/plans.ts";
@@ -26,14 +26,14 @@ const OTHER_COMMANDS: NamedLimit = {
 };
 
 interface NamedLimit extends RateLimit {
-  /** What the capacity counts, for the sentence of a refusal. */
+  /** The noun for the counted commands, for the sentence of a refusal. */
   readonly what: string;
 }
 
 /** The limits of a plan, with its name. */
 type NamedLimits = PlanLimits & { readonly name: string };
 
-/** What commands are counted as. */
+/** The kinds as which commands are counted. */
 type Counted = "orders" | "cancels" | "other";
 
 /** One bucket for ten seconds and one for a day. */
@@ -53,7 +53,7 @@ interface Allowance {
 interface Charged {
   readonly bucket: TokenBucket;
   readonly limit: NamedLimit;
-  /** What sets the limit, for the sentence of a refusal. */
+  /** The source of the limit, for the sentence of a refusal. */
   readonly limitedBy: string;
 }
 
@@ -73,7 +73,7 @@ export class CommandRates {
   readonly #nowMs: () => number;
   /** The limits of a plan, by its slug. */
   readonly limitsOf: (slug: string) => PlanLimits;
-  /** What `limitsOf` says of each plan: it is asked several times per request of a program. */
+  /** The results of `limitsOf` for each plan: they are needed several times per request of a program. */
   readonly #limitsOfPlans = new WeakMap<PlanDefinition, NamedLimits>();
   /** By user, least recently used first. */
   readonly #allowances = new Map<string, Allowance>();
@@ -135,9 +135,9 @@ export class CommandRates {
     };
   }
 
-  /** Charges what the user has used on another node. */
+  /** Charges the user's use on another node. */
   #charge(userId: string, counted: Counted, count: number): void {
-    // A node that begins with a new exchange may hear of use before it has the catalogue.
+    // A node that begins with a new exchange may receive reports of use before it has the catalogue.
     if (this.#views.catalogue.plans().length === 0) return;
     const nowMs = this.#nowMs();
     for (const { bucket, limit } of this.#bucketsOf(userId, counted, nowMs)) {

@@ -29,7 +29,7 @@ export async function confirmIdentity(
       ...(retryAfterMs !== undefined && { retryAfterMs }),
     });
   }
-  // Meanwhile the session or the time may have ended.
+  // The session or the allowed time may have ended in the meantime.
   if (!accounts.isSessionLive(identity.sessionId)) throw unauthorized();
   requireInTime(context.services, validUntil);
 }

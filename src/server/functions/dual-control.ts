@@ -23,8 +23,8 @@ export async function requireProposer(context: TwoAdministratorsContext): Promis
 }
 
 /**
- * Checks anew before each of many steps, or after a wait: meanwhile the caller may have been signed
- * out, banned or demoted.
+ * Checks again before each of many steps, or after a wait: the caller may have been signed out, banned
+ * or demoted in the meantime.
  * @throws FunctionError `unauthorized` or `forbidden`
  */
 export async function requireStillProposer(context: MutationContext): Promise<void> {

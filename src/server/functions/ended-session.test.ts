@@ -1,4 +1,4 @@
-/** A slow mutation whose session ends meanwhile. */
+/** A slow mutation whose session ends before it does. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type FunctionScene, openFunctionScene, refusal } from "#test/support/function-scene.ts";
 import type { Order } from "#contract/types.ts";
@@ -31,7 +31,7 @@ test("a mutation under way is refused when its session ends before it reaches th
   expect((await take()).status).toBe("success");
 });
 
-test("orders that are being cancelled are cancelled whole when the session ends meanwhile", async () => {
+test("a cancel-all completes although the session ends in the meantime", async () => {
   const { services } = scene;
   const { exchange } = services;
   const bert = scene.as("bert");

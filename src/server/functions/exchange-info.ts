@@ -9,7 +9,7 @@ const HEARTBEAT_TOPIC = "heartbeat";
 /** Pages report a lost connection after two missed heartbeats. */
 const HEARTBEAT_MS = 1_000;
 /** Conflated like market data, with which it is sent. */
-const BEAT = new Map([[HEARTBEAT_TOPIC, "conflated" as const]]);
+const HEARTBEAT = new Map([[HEARTBEAT_TOPIC, "conflated" as const]]);
 
 export const info: Handlers["venue"]["info"] = ({ services, dependsOn }): VenueInfo => {
   dependsOn("catalogue");
@@ -34,6 +34,6 @@ export const time: Handlers["venue"]["time"] = ({ services, dependsOn }) => {
 
 /** Sends the heartbeat to subscribed pages every second. @returns a function that stops it */
 export function startHeartbeat({ invalidate }: Pick<ReactiveServer, "invalidate">): () => void {
-  const beating = setInterval(() => invalidate(BEAT), HEARTBEAT_MS).unref();
+  const beating = setInterval(() => invalidate(HEARTBEAT), HEARTBEAT_MS).unref();
   return () => clearInterval(beating);
 }

@@ -1,6 +1,6 @@
 /**
  * Executes public functions for the reactive protocol: finds them by path, validates their
- * arguments, records what a query depends on, and turns refusals into error data. Unexpected errors
+ * arguments, records the dependencies of a query, and turns refusals into error data. Unexpected errors
  * are logged here and answered without details.
  */
 import { z } from "zod";
@@ -253,7 +253,7 @@ function find<Kind extends FunctionKind>(
 }
 
 /**
- * The arguments of a caller who may call the function: others learn nothing of what it takes.
+ * The arguments of a caller who may call the function: other callers learn nothing about them.
  * @throws FunctionError
  */
 function admittedArguments<Kind extends FunctionKind>(

@@ -1,4 +1,4 @@
-/** What one call of a public function may take, as the contract declares it. */
+/** The limits of one call of a public function, as the contract declares them. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type FunctionScene, openFunctionScene } from "#test/support/function-scene.ts";
 import type { Identity } from "../reactive/executor.ts";

@@ -111,7 +111,7 @@ describe("a market whose price step is above one and whose lot is no power of te
   });
 });
 
-/** Short and long decimals, zeros, and what is no decimal. */
+/** Short and long decimals, zeros, and texts that are not decimals. */
 const TEXTS =
   "1|1.5|1.50|1.500|007.25|0.01|0.001|0|0.00|12345678901.23|1234567890123|12345678901234|" +
   "123456789012345.6|1234567890123456789||.|1.|.1|1..2|1.2.3|-1|+1|1e3| 1|1 |0x1|١|1,5";

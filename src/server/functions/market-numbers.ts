@@ -36,7 +36,7 @@ export function parseQuoteAmount(text: string, market: MarketView): Amount {
 
 const BPS_MAX = 100_000;
 
-/** Grouping by larger steps would leave a book with hardly any levels. */
+/** Grouping by larger steps would leave a book with almost no levels. */
 const GROUPINGS_TICKS: ReadonlySet<number> = new Set([1, 10, 100, 1_000, 10_000]);
 
 /**
@@ -106,7 +106,7 @@ function fewUnitsOf(text: string, scale: number): number {
   const point = text.indexOf(".");
   const wholeLength = point === -1 ? text.length : point;
   const fractionLength = point === -1 ? 0 : text.length - point - 1;
-  // "1." and ".1" are no decimals.
+  // "1." and ".1" are not valid decimals.
   const isPlain = wholeLength > 0 && (point === -1 || fractionLength > 0);
   if (!isPlain || fractionLength > scale || wholeLength + scale > DIGITS_EXACT_MAX) return 0;
   let units = 0;

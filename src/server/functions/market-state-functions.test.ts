@@ -67,7 +67,7 @@ test("only a state that is followed by another is set for a time", async () => {
   });
 });
 
-test("an auction shows where it would end, and ends there for everybody who looks", async () => {
+test("an auction shows where it would end, and ends there for all viewers", async () => {
   const anna = scene.as("anna");
   await anna.done("accounts:takePracticeFunds");
   await set("auction");

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => scene.close());
 
-/** Someone with practice funds, and what they see. */
+/** A user with practice funds, and their notices. */
 async function newTrader() {
   people += 1;
   const userId = `person-${people}`;

@@ -333,7 +333,7 @@ describe("placing", () => {
 
   test("a repeat is answered from history when the order has left memory", async () => {
     const anna = await newTrader();
-    // Its limit of orders in ten seconds is above what the test places.
+    // Its limit of orders in ten seconds is above the number that the test places.
     const userId = `person-${people}`;
     await scene.as("admin").done("plans:assign", {
       userId,

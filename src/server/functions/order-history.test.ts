@@ -1,4 +1,4 @@
-/** The pages of a user's orders: what is in memory together with what only the history has. */
+/** The pages of a user's orders: those in memory together with those that only the history has. */
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { PaginatedPage } from "#contract/pagination.ts";
 import type { Order, Page } from "#contract/types.ts";
@@ -42,7 +42,7 @@ interface Opts {
   endCursor?: string;
 }
 
-/** A page as a client sees it, with the journal that it would send again. */
+/** A page as a client sees it, with the journal that the client would send back. */
 async function pageOf(trader: Trader, opts: Opts = {}, journal: string | null = null, more = {}) {
   const args = { ...more, paginationOpts: { numItems: 4, cursor: null, ...opts } };
   const answer = await trader.loaded("orders:list", args, journal);
@@ -169,7 +169,7 @@ test("a page of ended orders is never read again, whatever the user does next", 
   expect([...first.topics]).toContain(`account:${account}`);
   const rest = await pageOf(trader, { cursor: first.continueCursor });
   expect([...rest.topics]).toEqual(["catalogue"]);
-  // With one that is open it may still change.
+  // A page with an open order may still change.
   const other = await newTrader();
   for (let count = 0; count < 6; count += 1) await other.place();
   const open = await pageOf(other.trader, { cursor: (await pageOf(other.trader)).continueCursor });
@@ -199,7 +199,7 @@ test("a cursor or a journal that no page handed out is refused with the client's
     refused({ cursor: "rubbish" }),
     refused({ endCursor: "rubbish" }),
     refused({}, "rubbish"),
-    // It ends before it begins.
+    // The range ends before it begins.
     refused({ cursor: "MQ", endCursor: "Mg" }),
   ]) {
     expect(error).toMatchObject({ code: "invalidArgument" });

@@ -1,4 +1,4 @@
-/** An order's life, told step by step from history. */
+/** An order's life, step by step from history. */
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { addDecimals } from "#contract/decimal.ts";
@@ -39,7 +39,7 @@ const lifeOf = (person: Person, orderId: string) =>
   person.answer<OrderLife>("orders:life", { orderId });
 const kinds = ({ steps }: OrderLife) => steps.map(({ kind }) => kind);
 
-/** Coin and balance by what these postings did to it; what cancels out is left out. */
+/** Coin and balance by the effect of these postings; those that cancel out are omitted. */
 function sums(postings: readonly LedgerEntry[]): Record<string, number> {
   const totals = new Map<string, string>();
   for (const { coin, balance, amount } of postings) {
@@ -110,7 +110,7 @@ describe("the life of an order", () => {
       keptPlace: null,
     });
     expect(sumsOf(moved)).toEqual({ "USD available": 150, "USD held": -150 });
-    // The limit order needs more, so that this one holds less beside it.
+    // The limit order needs more, so that this one adds less to the hold.
     expect(sumsOf(beside)).toEqual({ "USD available": 100, "USD held": -100 });
     expect(larger).toMatchObject({ before: { quantity: "0.1000" }, after: { quantity: "0.2000" } });
     for (const orderId of [limit, stop]) {
@@ -198,7 +198,7 @@ describe("the life of an order", () => {
     await sql`alter table trades rename to trades_away`.execute(write);
     await maker({ side: "sell", price: "30000.00", quantity: "0.1" });
     const [fill] = anna.value<Fill[]>("fills:recent");
-    // Each waits for the history for some seconds, so all at once.
+    // Each waits for the history for some seconds, so all of them wait concurrently.
     const [behind, record, feed, profits] = await Promise.all([
       lifeOf(anna, orderId),
       anna.act("fills:record", { orderId, tradeId: fill?.tradeId }),
@@ -208,7 +208,7 @@ describe("the life of an order", () => {
     expect(behind).toMatchObject({ isComplete: false, order: { status: "partiallyFilled" } });
     expect(kinds(behind)).toEqual(["placed"]);
     expect(refusal(record)).toMatchObject({ code: "unavailable" });
-    // Neither the feed nor sums over it pretend to be whole.
+    // Neither the feed nor sums over it pretend to be complete.
     expect(feed).toMatchObject({ isComplete: false });
     expect(refusal(profits)).toMatchObject({ code: "unavailable" });
     await sql`alter table trades_away rename to trades`.execute(write);

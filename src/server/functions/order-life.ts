@@ -26,7 +26,7 @@ export const life: Handlers["orders"]["life"] = async (context, args): Promise<O
   const order = await findOrder(services, account, orderId);
   const newestSequence = views.people.lastSequence(account);
   await history.whenFresh();
-  // Before reading: rows that are projected meanwhile may be missing from the answer.
+  // Before reading: rows that are projected in the meantime may be missing from the answer.
   const isComplete = history.projectedSequence >= newestSequence;
   const market = views.catalogue.market(order.marketId);
   const record = await history.read.orderLife(order);
@@ -47,8 +47,8 @@ export const life: Handlers["orders"]["life"] = async (context, args): Promise<O
 };
 
 /**
- * Reads all candles that overlap the order's life, because a candle does not tell when its prices
- * occurred.
+ * Reads all candles that overlap the order's life, because a candle does not contain the times of its
+ * prices.
  */
 async function tradedRange(
   { history, views }: Services,

@@ -20,9 +20,7 @@ import { RecentFailures } from "./recent-failures.ts";
 
 /** Cached orders of all accounts; about 20 MB. */
 const ROWS_KEPT_MAX = 20_000;
-/**
- * How long an error is kept for the callers that wait for a failed read; later callers read anew.
- */
+/** How long an error is kept for the callers that wait for a failed read; later callers read again. */
 const FAILURE_KEPT_MS = 1_000;
 
 const READ_QUEUE = {

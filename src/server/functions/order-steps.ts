@@ -14,7 +14,7 @@ type StepKind = OrderStep["kind"];
 type Unposted<Step> = Step extends unknown ? Omit<Step, "postings"> : never;
 type BareStep = Unposted<OrderStep>;
 
-/** Entries per trade: what the owner gave and what they received before the fee. */
+/** Entries per trade: the debit and the credit before the fee. */
 const TRADE_ENTRIES = 2;
 /** Entries per release: from held and to available. */
 const RELEASE_ENTRIES = 2;

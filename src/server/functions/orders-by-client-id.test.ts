@@ -32,7 +32,7 @@ test("an order is found by its client order id while it is open, after its end, 
   expect(await find("first")).toBe(orderId);
   await anna.done("orders:cancelAll", {});
   expect(await find("first")).toBe(orderId);
-  // So many later orders that memory has forgotten it.
+  // Enough later orders that it is no longer in memory.
   const { exchange, views } = services;
   const later = { account, side: "buy", price: "30000", quantity: "0.001" } as const;
   for (let round = 0; round <= 2 * RECORDS_KEPT; round += 50) {

@@ -11,7 +11,7 @@ test("a user's changes on other nodes count here", () => {
   const [here, ...others] = nodes;
   for (const { rates, shared } of others) {
     for (let change = 0; change < 60; change++) rates.admit("ann");
-    here.shared.hear("there", shared.takeWord() ?? expect.fail("nothing is told"));
+    here.shared.receive("there", shared.takeReport() ?? expect.fail("nothing is told"));
   }
   expect(() => here.rates.admit("ann")).toThrow(FunctionError);
   here.rates.admit("ben");

@@ -14,10 +14,10 @@ const ROWS_MAX = 500;
  * From this size on, the client is advised to split the page, so that a change resends less of it.
  */
 const ROWS_RECOMMENDED_MAX = 100;
-/** Less than any row's number: a page that ends here has all remaining rows. */
+/** A cursor below any row's number: a page that ends here has all remaining rows. */
 const END = 0;
 
-/** The query journal: what the previous run of a query left for this one. */
+/** The query journal: the data that the previous run of a query left for this one. */
 export interface QueryJournal {
   /** Null at the first run. Clients return this text, so it may be anything. */
   readonly before: string | null;

@@ -1,5 +1,5 @@
 /**
- * What the plans mean for one account: the fees of orders placed now, the next fee tier, and the
+ * The effects of the plans on one account: the fees of orders placed now, the next fee tier, and the
  * effect of choosing each plan. The engine decides (fee-tiers.ts, plan-changes.ts); this module
  * predicts its decisions by the same rules.
  */

@@ -1,6 +1,6 @@
 /**
  * Every refusal that a caller can get: the names of the engine's reasons and of the server's own
- * checks, the argument at fault, and a sentence that says what to do.
+ * checks, the invalid argument, and a sentence that suggests a remedy.
  */
 import type { RejectReason } from "#engine/reject-reasons.ts";
 import { formatDecimal, trimDecimal } from "#contract/decimal.ts";
@@ -74,7 +74,7 @@ export function refused(reason: RejectReason, command: RefusedCommand = {}): Fun
   return new FunctionError({ code: reason, ...(field !== undefined && { field }), message });
 }
 
-/** The argument at fault, if any, and a sentence that says what to do. */
+/** The invalid argument, if any, and a sentence that suggests a remedy. */
 type Refusal = readonly [field: string | undefined, message: string];
 
 /** Sentences that depend on the command are functions of it. */

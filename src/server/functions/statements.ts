@@ -45,7 +45,7 @@ export async function readStatements(
   return periods.map((sums, index) => ({
     from: boundsMs[index],
     to: boundsMs[index + 1],
-    coins: sums.map((sum) => presentCoin(views, sum)).filter(isWorthALine),
+    coins: sums.map((sum) => presentCoin(views, sum)).filter(isReported),
   }));
 }
 
@@ -81,6 +81,6 @@ function presentCoin(views: Views, sums: StatementSums): StatementCoin {
   };
 }
 
-function isWorthALine({ opening, closing, lines }: StatementCoin): boolean {
+function isReported({ opening, closing, lines }: StatementCoin): boolean {
   return lines.length > 0 || /[1-9]/.test(opening) || /[1-9]/.test(closing);
 }

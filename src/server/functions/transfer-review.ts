@@ -25,7 +25,10 @@ import { inTurn } from "./review-turns.ts";
 import { mailStep, requireFunded, requireOtherReceipt, unitsOf } from "./transfer-rules.ts";
 import { requireApprover, requireProposer, requireStillProposer } from "./dual-control.ts";
 
-/** Rows of a statement that are looked at in one turn of the event loop: each is compared with those before it. */
+/**
+ * Rows of a statement that are processed in one turn of the event loop: each is compared with those
+ * before it.
+ */
 const ROWS_PER_TURN = 20;
 /** Limit of open transfers in the review queue. */
 const REVIEWED_MAX = 300;
@@ -71,8 +74,8 @@ export const decide: Handlers["transfers"]["decide"] = async (
   return inTurn(views, async () => {
     await requireStillProposer(context);
     const transfer = views.transfers.find(transferId);
-    // The first who says that a payment came back does not consent to the one who sent it, so may have
-    // become an administrator since: where all others have left, no one else could.
+    // The first administrator who records that a payment came back does not consent to the one who sent
+    // it, so may be newer than the payment: if all others have left, no one else could.
     if (isSecondStep(step, transfer?.status)) {
       // A transfer missing from the view has just changed, or the engine refuses it.
       await requireApprover(context, transfer?.steps.at(-1)?.atMs ?? views.nowMs());
@@ -88,8 +91,8 @@ export const decide: Handlers["transfers"]["decide"] = async (
 };
 
 /**
- * Refuses a claim by who does not see that another one pays: the payment would be made twice. A request that
- * is sent again finds its sender as the payer.
+ * Refuses a claim by an administrator who has not seen that another one pays: the payment would be
+ * made twice. A repeated request finds its sender as the payer.
  */
 function requireSeenPayer(
   transfer: TransferView | undefined,
@@ -105,8 +108,8 @@ function requireSeenPayer(
 }
 
 /**
- * The same of a claim that was made, in case this node had not seen yet that another one had been: the later
- * claim has taken the payment over, and must not be paid by both.
+ * The same for a claim that was already made, in case this node had not yet seen an earlier one: the
+ * later claim has taken over the payment, which must not be paid by both.
  */
 function requireWasSeen(changed: Pick<Transfer, "payers"> | undefined, seen: string | null): void {
   if (changed === undefined || (changed.payers.at(-2) ?? null) === seen) return;
@@ -146,7 +149,7 @@ export const importDeposits: Handlers["transfers"]["importDeposits"] = async (
   return rows;
 };
 
-/** Records one row; what fails is the row's outcome, so that those before it are shown. */
+/** Records one row; a failure becomes the row's outcome, so that the rows before it are shown. */
 async function recordRow(
   { services }: MutationContext,
   arrival: Arrival,
@@ -157,7 +160,7 @@ async function recordRow(
     const { rejected } = await exchange.submit(command);
     if (rejected !== undefined) throw refused(rejected);
   } catch (error) {
-    // The client sends the whole import again then; what is recorded is known.
+    // The client then sends the whole import again; rows that are already recorded are recognised.
     if (error instanceof ExchangeStoppedError) throw error;
     if (error instanceof FunctionError) return described(arrival, "refused", error.data.message);
     log.warn({ err: error, line: arrival.line }, "a row of a statement was not recorded");
@@ -173,7 +176,7 @@ async function recordRow(
     : described(arrival, "credited", `${text} are credited.`);
 }
 
-/** The outcome of a row whose receipt an earlier row has; undefined if none has. */
+/** The outcome of a row that repeats the receipt of an earlier row; undefined if it does not. */
 function matchInFile(rows: readonly ImportedRow[], arrival: Arrival): ImportedRow | undefined {
   const { amount, receipt } = arrival;
   if (receipt === "") return undefined;
@@ -270,7 +273,7 @@ async function take(context: MutationContext, command: Command, transferId: numb
   const { events } = await submit(context, command, { sizeField: "amount", isOfAnother: true });
   const transfer = requireTransfer(services.views, transferId);
   const changed = events.find((event) => event.type === "transferChanged");
-  // For a repeated request the mail was already sent.
+  // The mail of a repeated request was already sent.
   if (changed !== undefined) mailStep(services, transfer);
   return { changed, reviewed: presentReviewed(services.views, transfer) };
 }

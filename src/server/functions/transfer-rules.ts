@@ -1,4 +1,4 @@
-/** What the requests, the addresses and the review of deposits and withdrawals have in common. */
+/** The rules that the requests, the addresses and the review of deposits and withdrawals have in common. */
 import { AMOUNT_MAX, type Amount } from "#engine/amount.ts";
 import type { CoinDefinition, CoinNetwork } from "#engine/commands.ts";
 import { isAmongAdministrators } from "#engine/transfers/transfer-ends.ts";
@@ -62,7 +62,7 @@ export function requireOtherReceipt(views: Views, transfer: TransferView, receip
     throw refused("receiptKnown");
 }
 
-/** What mails say where the page of the owner's transfers has other words than the engine. */
+/** The terms of mails that differ from the engine's, as on the page of the owner's transfers. */
 const STATUS_WORDS: Readonly<Partial<Record<TransferView["status"], string>>> = {
   held: "is in review",
   settled: "is paid out",

@@ -186,7 +186,7 @@ export const requestWithdrawal: Handlers["transfers"]["requestWithdrawal"] = asy
     network,
     address,
     memo,
-    // Of all the checks before it, the exchange's own comes last.
+    // The exchange's own check of the time limit comes last.
     validUntilMs: args.validUntil,
   };
   const { events, rejected } = await exchange.submit(command, `w${account}:${args.requestId}`);
@@ -218,7 +218,7 @@ async function requireNoPause({ accounts, config }: Services, userId: string): P
   const nowMs = Date.now();
   const pauseMs = config.WITHDRAWAL_PAUSE_HOURS * HOUR_MS;
   if (pauseMs === 0) return;
-  // Before the events, which tell of a change only after it was made.
+  // Before the events, which report a change only after it was made.
   const isChanging = await accounts.isAccessChanging(userId);
   const { items } = await accounts.securityEvents({
     userId,

@@ -17,7 +17,7 @@ test("only administrators list users and see what one has", async () => {
   ] as const) {
     const caller = scene.as(userId);
     expect(refusal(await caller.act("users:list"))).toMatchObject({ code });
-    // Not even one's own account: that has separate functions.
+    // Not even the caller's own account, for which there are separate functions.
     const { result } = caller.query("users:summary", { userId: "anna" });
     expect(refusal(result)).toMatchObject({ code });
   }

@@ -50,7 +50,7 @@ describe("a withdrawal", () => {
       "Approved: withdrawal of 100.5 EUR",
       "Requested a withdrawal of 100.5 EUR",
     ]);
-    // What was withdrawn is no loss, its fee is.
+    // A withdrawal is not a loss, but its fee is.
     expect(dora.value<Portfolio>("portfolio:summary")).toMatchObject({
       deposited: "100.00",
       profit: "-0.50",
@@ -135,7 +135,7 @@ describe("a withdrawal", () => {
     const payer = payers[0] ?? "";
     const other = payer === rita.context.identity?.subject ? sven : rita;
     expect(await claim(other, payer)).toMatchObject({ value: { status: "paying" } });
-    // A request that is sent again finds its own sender.
+    // A repeated request finds its own sender.
     expect(refusal(await claim(other, payer)).code).toBe("nothingToChange");
   });
 

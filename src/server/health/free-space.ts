@@ -1,7 +1,7 @@
 /**
- * The free disk space of the data directory. A full disk stops the exchange, cancels included. So
- * new orders are refused before the disk is full, which leaves space for cancels and for what the
- * exchange itself writes.
+ * The free disk space of the data directory. A full disk stops the exchange, cancels included. So new
+ * orders are refused before the disk is full, which leaves space for cancels and for the exchange's
+ * own writes.
  */
 import { statfs } from "node:fs/promises";
 

@@ -44,7 +44,7 @@ export function moneyWarnings(ledger: Ledger): string[] {
 }
 
 /**
- * Logs each step of each balance once, now and then every minute.
+ * Logs each step of each balance once: checks at once and every minute.
  * @returns a function that stops it
  */
 export function watchMoneyLimits(ledger: Ledger, log: Pick<Log, "warn">): () => void {

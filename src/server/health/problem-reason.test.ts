@@ -14,6 +14,6 @@ test.each([
     "another exchange writes to the same database",
   ],
   ["the replay stopped at sequence 7: assertion /srv/x/engine.ts:12", "the log says why"],
-])("of %j strangers read %j", (failure, reason) => {
+])("the public reason of %j is %j", (failure, reason) => {
   expect(reasonForStrangers(failure)).toBe(reason);
 });

@@ -43,8 +43,8 @@ type AdjustmentTerms = Omit<ChangedAdjustment, "step"> & {
 };
 
 export class AdminChangeFold {
-  /** What later events replace, as plain data. */
-  #kept = {
+  /** The state that later events replace, as plain data. */
+  #state = {
     coins: new Map<number, CoinDefinition>(),
     markets: new Map<number, MarketDefinition>(),
     plans: new Map<number, PlanDefinition>(),
@@ -59,11 +59,11 @@ export class AdminChangeFold {
   };
 
   state() {
-    return this.#kept;
+    return this.#state;
   }
 
-  restore(kept: ReturnType<AdminChangeFold["state"]>): void {
-    this.#kept = kept;
+  restore(state: ReturnType<AdminChangeFold["state"]>): void {
+    this.#state = state;
   }
 
   /** The change by the event's command; undefined if no administrator decided it. */
@@ -71,15 +71,15 @@ export class AdminChangeFold {
     switch (event.type) {
       case "coinListed":
       case "coinUpdated":
-        return replace(this.#kept.coins, event, "coin", event.assetId, event.coin);
+        return replace(this.#state.coins, event, "coin", event.assetId, event.coin);
       case "marketListed":
-        this.#kept.states.set(event.marketId, { status: event.market.status, untilMs: 0 });
-        return replace(this.#kept.markets, event, "market", event.marketId, event.market);
+        this.#state.states.set(event.marketId, { status: event.market.status, untilMs: 0 });
+        return replace(this.#state.markets, event, "market", event.marketId, event.market);
       case "marketUpdated":
-        return replace(this.#kept.markets, event, "market", event.marketId, event.market);
+        return replace(this.#state.markets, event, "market", event.marketId, event.market);
       case "planDefined":
       case "planUpdated":
-        return replace(this.#kept.plans, event, "plan", event.planId, event.plan);
+        return replace(this.#state.plans, event, "plan", event.planId, event.plan);
       case "marketScheduled":
         return this.#foldScheduled(event);
       case "marketStatusChanged":
@@ -96,14 +96,14 @@ export class AdminChangeFold {
       case "accountFreezeChanged":
         return this.#foldFreeze(event);
       case "adjustmentProposed":
-        this.#kept.adjustments.set(event.adjustmentId, event);
+        this.#state.adjustments.set(event.adjustmentId, event);
         return adjustmentRecord(event, event, "proposed", event.proposedBy);
       case "adjustmentApproved":
-        this.#kept.adjustments.delete(event.adjustmentId);
+        this.#state.adjustments.delete(event.adjustmentId);
         return adjustmentRecord(event, event, "approved", event.approvedBy);
       case "adjustmentRejected": {
-        const terms = this.#kept.adjustments.get(event.adjustmentId);
-        this.#kept.adjustments.delete(event.adjustmentId);
+        const terms = this.#state.adjustments.get(event.adjustmentId);
+        this.#state.adjustments.delete(event.adjustmentId);
         return terms && adjustmentRecord(event, terms, "rejected", event.rejectedBy);
       }
       case "transferChanged":
@@ -115,28 +115,28 @@ export class AdminChangeFold {
 
   #foldTransfer(event: EventOf<"transferChanged">): AdminChangeRecord | undefined {
     const { account, amount, assetId, decision, kind, status, transferId } = event;
-    const before = this.#kept.transfers.get(transferId);
+    const before = this.#state.transfers.get(transferId);
     const after: ChangedTransfer = { transferId, kind, assetId, amount, status };
-    if (hasEnded(status)) this.#kept.transfers.delete(transferId);
-    else this.#kept.transfers.set(transferId, after);
+    if (hasEnded(status)) this.#state.transfers.delete(transferId);
+    else this.#state.transfers.set(transferId, after);
     return changeRecord(event, decision, { kind: "transfer", subjectId: account, before, after });
   }
 
   #foldScheduled(event: EventOf<"marketScheduled">): AdminChangeRecord | undefined {
     const { marketId, steps, decision } = event;
-    const before = this.#kept.schedules.get(marketId) ?? [];
-    this.#kept.schedules.set(marketId, steps);
+    const before = this.#state.schedules.get(marketId) ?? [];
+    this.#state.schedules.set(marketId, steps);
     const change = { kind: "schedule", subjectId: marketId, before, after: steps } as const;
     return changeRecord(event, decision, change);
   }
 
   #foldStatus(event: EventOf<"marketStatusChanged">): AdminChangeRecord | undefined {
     const { cause, decision, marketId, status, untilMs } = event;
-    const before = this.#kept.states.get(marketId);
+    const before = this.#state.states.get(marketId);
     const after: ChangedMarketState = { status, untilMs };
-    this.#kept.states.set(marketId, after);
+    this.#state.states.set(marketId, after);
     if (cause === "schedule") {
-      this.#kept.schedules.set(marketId, (this.#kept.schedules.get(marketId) ?? []).slice(1));
+      this.#state.schedules.set(marketId, (this.#state.schedules.get(marketId) ?? []).slice(1));
     }
     const change = { kind: "marketState", subjectId: marketId, before, after } as const;
     return changeRecord(event, decision, change);
@@ -144,7 +144,7 @@ export class AdminChangeFold {
 
   #foldPlan(event: EventOf<"planAssigned">): AdminChangeRecord | undefined {
     const { account, decision, planId } = event;
-    const before = this.#kept.plansOfAccounts.get(account) ?? DEFAULT_PLAN_ID;
+    const before = this.#state.plansOfAccounts.get(account) ?? DEFAULT_PLAN_ID;
     this.#setPlan(account, planId);
     const change = { kind: "planAssignment", subjectId: account, before, after: planId } as const;
     return changeRecord(event, decision, change);
@@ -152,15 +152,15 @@ export class AdminChangeFold {
 
   #foldFreeze(event: EventOf<"accountFreezeChanged">): AdminChangeRecord | undefined {
     const { account, isFrozen: after } = event;
-    const before = this.#kept.frozen.has(account);
-    if (after) this.#kept.frozen.add(account);
-    else this.#kept.frozen.delete(account);
+    const before = this.#state.frozen.has(account);
+    if (after) this.#state.frozen.add(account);
+    else this.#state.frozen.delete(account);
     return changeRecord(event, event, { kind: "freeze", subjectId: account, before, after });
   }
 
   #setPlan(account: number, planId: number): void {
-    if (planId === DEFAULT_PLAN_ID) this.#kept.plansOfAccounts.delete(account);
-    else this.#kept.plansOfAccounts.set(account, planId);
+    if (planId === DEFAULT_PLAN_ID) this.#state.plansOfAccounts.delete(account);
+    else this.#state.plansOfAccounts.set(account, planId);
   }
 }
 

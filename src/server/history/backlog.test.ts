@@ -9,7 +9,7 @@ import {
 } from "#test/contract/exchange-events.ts";
 import { Backlog } from "./backlog.ts";
 
-/** What the history keeps, written as a plain filter. */
+/** The rows that the history keeps, written as a plain filter. */
 function isKept(event: ExchangeEvent): boolean {
   if (event.type === "accountOpened") return event.kind === "person";
   if (event.type === "traded") return true;
@@ -47,6 +47,6 @@ test("once all is taken there is nothing more until something comes", () => {
   const done = script.events.length;
   script.next({ type: "commandRejected", reason: "noLiquidity" });
   for (const event of script.events.slice(done)) backlog.add(event);
-  // None of it is kept, except the journal's position.
+  // Nothing of it is kept, except the journal's position.
   expect(backlog.take()?.end.sequence).toBe(script.sequence);
 });

@@ -1,5 +1,5 @@
 /**
- * What trades, or short candles, add to the stored candles. A delta is a candle of only these
+ * The additions of trades, or of short candles, to the stored candles. A delta is a candle of only these
  * trades; the database merges it into the stored candle, so no candle needs to be kept in memory.
  */
 import type { CandlesTable } from "../database/history-tables.ts";

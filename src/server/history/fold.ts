@@ -1,8 +1,8 @@
 /**
  * Folds events into rows of the history's tables. Pure: the same events give the same rows, however
- * they are batched. It keeps what later events refer to (names, people, their open orders), so it must
- * receive every event, from sequence 1 or from a restored state on; events already in the tables are
- * folded without rows.
+ * they are batched. It keeps the objects to which later events refer (names, people, their open
+ * orders), so it must receive every event, from sequence 1 or from a restored state on; events already
+ * in the tables are folded without rows.
  */
 import type { EventOf, ExchangeEvent } from "#engine/events.ts";
 import { postingsOf, type MarketAssets, type Posting } from "#engine/accounts/postings.ts";
@@ -123,7 +123,7 @@ export class HistoryFold {
     };
   }
 
-  /** Restores another fold's state in place of folding earlier events. */
+  /** Restores another fold's state instead of folding earlier events. */
   restore(state: HistoryFoldState): void {
     this.#assets = state.assets;
     this.#markets = state.markets;

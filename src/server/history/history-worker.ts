@@ -1,7 +1,7 @@
 /**
- * The thread that writes the history. It has its own connection, so nothing else waits for its
- * writes. If the database fails, it retries with growing pauses until it succeeds; batches wait
- * meanwhile and the exchange continues.
+ * The thread that writes the history. It has its own connection, so nothing else waits for its writes.
+ * If the database fails, it retries with growing pauses until it succeeds; batches wait, and the
+ * exchange continues.
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
@@ -19,11 +19,11 @@ import { WritingTurn } from "./writing-turn.ts";
 
 export interface HistoryWorkerData {
   readonly location: DatabaseLocation;
-  /** What the tables contained when the process began. */
+  /** The content of the tables when the process began. */
   readonly progress: Progress;
   /** Path of a module that exports `simulatedCandles`. */
   readonly simulatedCandlesModule: string;
-  /** For how long, in milliseconds, trades of the simulation stay; for ever if absent. */
+  /** How long, in milliseconds, trades of the simulation stay; permanently if absent. */
   readonly simulatedTradesKeptMs: number | undefined;
   /** The name of this node among those that share the database; undefined if it has no others. */
   readonly writer: string | undefined;

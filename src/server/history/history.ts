@@ -49,13 +49,13 @@ export interface HistoryOptions {
   /** Whether the database is this exchange's: false while another exchange may use it. */
   readonly isOurs?: () => boolean;
   /**
-   * For how long trades in which no person took part stay in the tables, by exchange time; for ever
-   * if omitted.
+   * How long trades in which no person took part stay in the tables, by exchange time; permanently if
+   * omitted.
    */
   readonly simulatedTradesKeptMs?: number;
   /**
    * The name of this node, if several share the database: it then writes nothing until `setWriting`, and
-   * waits for what the others write.
+   * waits for the writes of the others.
    */
   readonly writer?: string;
   /** How many encoded bytes may wait before events are dropped. */
@@ -80,7 +80,10 @@ const BACKLOG_BYTES_READY = 16 * 1024 * 1024;
 const CLOSE_WAIT_MS_MAX = 5_000;
 const FRESH_WAIT_MS_MAX = 5_000;
 
-/** How often a node is told that it still writes, in case another had taken its turn by mistake. */
+/**
+ * The interval at which a writing node is confirmed as the writer, in case another had taken its turn
+ * by mistake.
+ */
 const GRANT_EVERY_MS = 1_000;
 
 const OTHER_JOURNAL = "the database was made from another journal; rebuild the history";
@@ -100,7 +103,7 @@ interface Waiter {
 
 export class History {
   readonly #isOurs: () => boolean;
-  /** Whether a replay must not run ahead: what only other nodes write may never come. */
+  /** Whether a replay must not run ahead: rows that only other nodes write may never come. */
   #mayWait: boolean;
   #granting: NodeJS.Timeout | undefined;
   readonly #reader: ReaderThread;
@@ -110,7 +113,7 @@ export class History {
   readonly #loaded: Promise<void>;
   readonly #backlog = new Backlog();
   readonly #backlogBytesMax: number;
-  /** What the tables contained when this process began. */
+  /** The content of the tables when this process began. */
   readonly #found: Progress;
   #status: HistoryHealth["status"] = "ok";
   #failure: string | undefined;
@@ -192,7 +195,7 @@ export class History {
    * Takes the next events: complete commands, all of them from sequence 1 or from a restored state
    * on, including those already in the tables from an earlier run. Returns at once.
    * @throws Error once another exchange writes to the same database, in which case nothing may continue,
-   * because neither knows what the other has acknowledged
+   * because neither knows which commands the other has acknowledged
    */
   project(events: readonly ExchangeEvent[]): void {
     if (this.#isTaken) throw new Error(this.#failure);
@@ -211,7 +214,7 @@ export class History {
     else this.#gathering ??= setTimeout(() => this.#send(), this.#gatherMs).unref();
   }
 
-  /** Says whether this node of several writes the history. */
+  /** Sets whether this node of several writes the history. */
   setWriting(mayWrite: boolean): void {
     this.#mayWait = mayWrite;
     const say = () => this.#worker.postMessage({ mayWrite } satisfies ToHistoryWorker, []);
@@ -259,8 +262,7 @@ export class History {
   }
 
   /**
-   * Reads of tables that include at least all events up to a sequence: what they lack does not
-   * exist.
+   * Reads of tables that include at least all events up to a sequence: rows that they lack do not exist.
    * @param sequence one whose events were passed to `project`
    * @throws HistoryUnavailableError if the tables do not reach it within a few seconds
    */
@@ -286,7 +288,7 @@ export class History {
   }
 
   async #close(): Promise<void> {
-    // What is not written in time is projected from the journal at the next start.
+    // Events that are not written in time are projected from the journal at the next start.
     await atMost(CLOSE_WAIT_MS_MAX, this.#writeAll());
     clearTimeout(this.#gathering);
     clearInterval(this.#granting);

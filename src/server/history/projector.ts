@@ -113,7 +113,7 @@ export class HistoryProjector {
     persist: (transaction: () => Promise<void>) => Promise<void>;
     /** Given if several nodes share the tables. */
     turn?: WritingTurn;
-    /** Whether to wait for no turn any more. */
+    /** Whether to stop waiting for a turn. */
     isClosing?: () => boolean;
   }) {
     this.#write = options.write;
@@ -143,7 +143,7 @@ export class HistoryProjector {
   /**
    * Writes a batch into the tables, or waits until another node has written it.
    * @returns false if it is not there, because the process ends
-   * @throws HistoryTakenError, HistoryMismatchError if another process changed the tables meanwhile
+   * @throws HistoryTakenError, HistoryMismatchError if another process changed the tables in the meantime
    */
   async project({ events, end }: ProjectedBatch): Promise<boolean> {
     if (!(await this.#waitForTurn(end.sequence))) return false;
@@ -176,7 +176,7 @@ export class HistoryProjector {
     if (turn === undefined) return true;
     let progress: Progress | undefined;
     await this.#persist(async () => {
-      progress = await turn.whenMine(sequence, this.#isClosing);
+      progress = await turn.whenWriter(sequence, this.#isClosing);
     });
     if (progress === undefined) return false;
     this.#progress = progress;

@@ -69,8 +69,8 @@ type WithoutDatabase<Read> = Read extends (
   : never;
 
 /**
- * The reads, whichever thread runs them.
- * @throws RangeError if a read is asked for too many rows, CursorError if its cursor is wrong
+ * The reads, independent of the thread that runs them.
+ * @throws RangeError if too many rows are requested, CursorError if its cursor is wrong
  */
 export type HistoryReads = {
   readonly [Name in keyof typeof READS]: WithoutDatabase<(typeof READS)[Name]>;

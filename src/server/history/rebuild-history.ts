@@ -1,6 +1,6 @@
 /**
- * Drops the history and projects it anew from a journal's events, in this thread. Nothing else may
- * write the history meanwhile. If interrupted, it keeps its progress; the exchange's next start or
+ * Drops the history and rebuilds it from a journal's events, in this thread. Nothing else may write
+ * the history at the same time. If interrupted, it keeps its progress; the exchange's next start or
  * another rebuild completes it.
  */
 import type { ExchangeEvent } from "#engine/events.ts";

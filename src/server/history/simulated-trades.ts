@@ -1,10 +1,10 @@
 /**
  * Removes old trades of the simulation from the tables: trades in which no person took part. Most
- * rows of a simulated market are of this kind, and nobody reads them after some days; the journal
+ * rows of a simulated market are of this kind, and they are not read after some days; the journal
  * has them all.
  *
  * A trade also stays if it was the market's last one when a person traded, paid or was paid:
- * profits and tax files value what happened at the price of that moment. A few rows are removed at
+ * profits and tax files value such events at the price of that moment. A few rows are removed at
  * a time, so that neither the projection nor the database waits.
  */
 import { sql, type Kysely } from "kysely";
@@ -32,7 +32,7 @@ export class SimulatedTrades {
   readonly #keptMs: number;
   readonly #rowsPerStep: number;
   /** The last trade examined in each market: all earlier trades that are left stay. */
-  readonly #lookedAt = new Map<number, number>();
+  readonly #checkedUpTo = new Map<number, number>();
   /** The markets left in the current pass, and the time up to which trades may be removed. */
   #markets: number[] = [];
   #untilMs = 0;
@@ -61,7 +61,7 @@ export class SimulatedTrades {
     if (marketId === undefined) return false;
     const { lastTradeId, isWhole } = await this.#removeFrom(marketId, reached);
     // Noted only now: the step may have failed, and is then repeated.
-    if (lastTradeId !== undefined) this.#lookedAt.set(marketId, lastTradeId);
+    if (lastTradeId !== undefined) this.#checkedUpTo.set(marketId, lastTradeId);
     if (isWhole) this.#markets.shift();
     return this.#markets.length > 0;
   }
@@ -70,7 +70,7 @@ export class SimulatedTrades {
     marketId: number,
     reached: Reached,
   ): Promise<{ lastTradeId: number | undefined; isWhole: boolean }> {
-    const fromTradeId = this.#lookedAt.get(marketId) ?? 0;
+    const fromTradeId = this.#checkedUpTo.get(marketId) ?? 0;
     return this.#write.transaction().execute(async (transaction) => {
       if (!(await isStillOurs(transaction, reached))) {
         return { lastTradeId: undefined, isWhole: true };

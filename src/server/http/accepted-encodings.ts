@@ -1,6 +1,6 @@
 /** Content encodings, as requests accept them. */
 
-/** More than any client accepts; to look at thousands would take milliseconds. */
+/** More than any client accepts; parsing thousands would take milliseconds. */
 const ENCODINGS_MAX = 16;
 const PARAMETERS_MAX = 4;
 

@@ -87,7 +87,7 @@ describe("what an address may ask", () => {
       },
     });
     const addresses = Array.from({ length: 40 }, (_, n) => `198.51.100.${n}`);
-    // All of them may begin at one moment.
+    // All of them may begin at the same moment.
     for (const address of addresses) shares.charge(clientKeyOf(undefined, address), 150);
     next();
     await Promise.all(
@@ -103,7 +103,7 @@ describe("what an address may ask", () => {
     await start({ shares });
     let chargedMs = 0;
     vi.spyOn(shares, "charge").mockImplementation((_client, ms) => void (chargedMs += ms));
-    // A client of Node would leave with its answer.
+    // A Node client would leave with its answer.
     const socket = connect(scene.port, "127.0.0.1").on("error", () => {});
     let heard = "";
     socket.on("data", (chunk: Buffer) => (heard += chunk.toString("latin1")));
@@ -253,8 +253,8 @@ describe("what an address may ask", () => {
         return true;
       },
     });
-    let pieces = 0;
-    scene.server.on("request", (request) => request.on("data", () => pieces++));
+    let chunks = 0;
+    scene.server.on("request", (request) => request.on("data", () => chunks++));
     const head = (method: string) =>
       `${method} /api/v3/order HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n`;
     for (const [method, status] of [
@@ -270,7 +270,7 @@ describe("what an address may ask", () => {
       await closed;
       expect(answered).toContain(`HTTP/1.1 ${status} `);
     }
-    expect(pieces).toBe(0);
+    expect(chunks).toBe(0);
     expect(begun).toEqual([]);
   });
 
@@ -340,7 +340,7 @@ describe("what an address may ask", () => {
     let asked = 0;
     const answers: (() => void)[] = [];
     await start({
-      // What is not counted before it begins.
+      // The number that is not counted before it begins.
       reactive: (_, response) => {
         asked += 1;
         answers.push(() => response.end("late"));

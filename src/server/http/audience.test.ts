@@ -7,7 +7,7 @@ test("is there for a minute after a request, and as long as a WebSocket is open"
   const audience = new Audience(() => nowMs);
   const isThereAt = (timeMs: number) => {
     nowMs = timeMs;
-    return audience.isThere();
+    return audience.isPresent();
   };
   expect([isThereAt(59_999), isThereAt(60_000)]).toEqual([true, false]);
   audience.finished({ path: "/trade" });
@@ -28,7 +28,7 @@ test("what watches the exchange is no audience", () => {
   const audience = new Audience(() => nowMs);
   nowMs = 60_000;
   for (const path of ["/api/health", "/api/health/ready", "/metrics"]) audience.finished({ path });
-  expect(audience.isThere()).toBe(false);
+  expect(audience.isPresent()).toBe(false);
   audience.finished({ path: "/api/healthy" });
-  expect(audience.isThere()).toBe(true);
+  expect(audience.isPresent()).toBe(true);
 });

@@ -1,4 +1,4 @@
-/** Tracks whether anyone uses the exchange: the simulation trades less while nobody does. */
+/** Tracks whether anyone uses the exchange: the simulation trades less while no one does. */
 import type { Duplex } from "node:stream";
 import type { FinishedRequest } from "./request-log.ts";
 
@@ -29,7 +29,7 @@ export class Audience {
     socket.once("close", () => (this.#connections -= 1));
   }
 
-  isThere(): boolean {
+  isPresent(): boolean {
     return this.#connections > 0 || this.#nowMs() - this.#lastMs < REQUEST_COUNTS_MS;
   }
 }

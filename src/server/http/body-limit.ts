@@ -1,5 +1,5 @@
 /**
- * Limits the size of request bodies, and checks what else the headers of every request must be. The
+ * Limits the size of request bodies, and checks the other headers that every request must have. The
  * length is declared before the body arrives, and Node reads no more than was declared, so that one check
  * of the headers protects every handler.
  */

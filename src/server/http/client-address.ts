@@ -25,7 +25,7 @@ export function clientAddressOf(request: IncomingMessage, trustedProxies: number
 
 /**
  * The nth part from the end of a list with commas; "" if it has fewer. A client may send thousands of
- * parts: only those of our proxies are looked at.
+ * parts: only those of our proxies are read.
  */
 function partFromEnd(list: string, nth: number): string {
   let end = list.length;
@@ -40,7 +40,7 @@ function peerOf(socket: Socket): string {
   const known = peers.get(socket);
   if (known !== undefined) return known;
   const peer = plainAddress(socket.remoteAddress ?? "") ?? "unknown";
-  // Of a closed connection the address is not known any more.
+  // The address of a closed connection is no longer known.
   if (peer !== "unknown") peers.set(socket, peer);
   return peer;
 }

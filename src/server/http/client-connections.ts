@@ -61,7 +61,7 @@ export function boundConnections(
     return true;
   }
 
-  /** Whether there is room for one more connection, if necessary in place of an idle one. */
+  /** Whether there is room for one more connection, if necessary by closing an idle one. */
   function makeRoom(network: Group, site: Group): boolean {
     if (network.count >= perAddress && !endIdle(network)) return false;
     if (site.count >= perSite && !endIdle(site)) return false;

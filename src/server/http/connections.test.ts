@@ -112,7 +112,7 @@ describe("stopping", () => {
     let heard = "";
     busy.on("data", (data) => (heard += data));
     await new Promise((resolve) => setTimeout(resolve, 30));
-    // Far beyond the test's own patience: the connection must be let go, not torn away.
+    // Far beyond the test's own patience: the connection must be released, not destroyed.
     const closed = closeServer(scene.server, 600_000);
     await gone;
     finish();

@@ -231,7 +231,7 @@ describe("the dispatcher", () => {
     });
     expect(await call("/api/health", { method: "HEAD" })).toMatchObject({ status: 200, text: "" });
     expect(await call("/api/health/live")).toMatchObject({ status: 200, text: `{"status":"ok"}` });
-    // It trades: who takes it out of service for that has none.
+    // It trades, so a load balancer that removes it for this reason has no exchange left.
     scene.health = { status: "degraded", sequence: 12 };
     expect((await call("/api/health/ready")).status).toBe(200);
     scene.health = { status: "ok", sequence: 12, isReady: false };

@@ -30,7 +30,7 @@ export interface DispatcherOptions {
   readonly reactive: Handler;
   /** Handles WebSocket upgrades; false if the upgrade is for another handler. */
   readonly upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => boolean;
-  /** Static files of the build; false if there is no such file. */
+  /** Static files of the build; false if the file does not exist. */
   readonly files: Handler;
   /** Uploaded icons of coins; false if the coin has none. */
   readonly coinIcons: Handler;
@@ -43,8 +43,8 @@ export interface DispatcherOptions {
 }
 
 /**
- * The approximate event-loop time of an auth or page request, in milliseconds. It is estimated
- * because such a request runs in many pieces between others' work.
+ * The approximate event-loop time of an auth or page request, in milliseconds. It is estimated because
+ * the work on such a request is interleaved with that on others.
  */
 const REQUEST_MS = 2.5;
 /** Few auth and page requests start per turn of the event loop, however many arrive at once. */
@@ -96,7 +96,7 @@ export function createDispatcher(options: DispatcherOptions): Answerer {
     await inTurn(response, address, () => options.page(request, response, { nonce, preference }));
   }
 
-  /** A crowd of strangers never shuts out users who have signed in at their address. */
+  /** A crowd of visitors never shuts out users who have signed in at their address. */
   function preferenceOf(address: string): Preference {
     return options.shares.isVouched(clientKeyOf(undefined, address)) ? "preferred" : "ordinary";
   }

@@ -57,7 +57,7 @@ export interface EdgeOptions {
   /** Limits each client's use of the event loop. */
   readonly shares: WorkShares;
   /**
-   * The public URL. With `https:` browsers are told to use HTTPS only, and pages connect to the
+   * The public URL. With `https:` browsers are instructed to use HTTPS only, and pages connect to the
    * matching `wss:`.
    */
   readonly publicUrl?: string;
@@ -108,7 +108,7 @@ export function createEdge(options: EdgeOptions, first: Answerer): Edge {
     if (visit.path.length > PATH_LENGTH_MAX) {
       throw new HttpError(414, "invalidArgument", "The address is too long.");
     }
-    // In a redirect, browsers would take a path with two leading slashes for another host.
+    // In a redirect, browsers would interpret a path with two leading slashes as another host.
     if (!visit.path.startsWith("/") || /^\/[/\\]/.test(visit.path))
       throw new HttpError(400, "invalidArgument", "The address is wrong.");
     if (!METHODS.has(request.method ?? "")) {
@@ -167,7 +167,7 @@ export function createEdge(options: EdgeOptions, first: Answerer): Edge {
 
   /**
    * Charges the address the fixed cost of a request, which files and refusals have as well.
-   * @returns what to wait for if the address is throttled
+   * @returns a promise to wait for if the address is throttled
    */
   function turnOf({ socket }: IncomingMessage, address: string): Promise<void> | undefined {
     const client = clientKeyOf(undefined, address);
@@ -236,7 +236,7 @@ export function createEdge(options: EdgeOptions, first: Answerer): Edge {
 
   return {
     handleRequest(request, response) {
-      // Its body is not parsed, so no further request can be told from it.
+      // Its body is not parsed, so the next request cannot be found after it.
       if (isOfUndeclaredLength(request)) response.setHeader("connection", "close");
       pipelined.handle(request, response, () => void handle(request, response));
     },

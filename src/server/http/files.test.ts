@@ -110,7 +110,7 @@ test("a coin without an icon has its letters as one; a file goes before it", asy
   expect(badge).toMatchObject({ status: 200, headers: { "content-type": "image/svg+xml" } });
   expect(badge.text).toContain(">GLO</text>");
   expect((await call("/coins/globex.svg", { method: "HEAD" })).text).toBe("");
-  // Anything else is a page's.
+  // All other paths belong to pages.
   for (const path of ["/coins/a%3Cb.svg", "/coins/GLOBEX.svg", "/coins/x.png", "/coins/x.svg/y"]) {
     expect((await call(path)).headers["content-type"], path).toBe("text/html");
   }

@@ -15,7 +15,7 @@ export const HEALTH_PATHS: ReadonlySet<string> = new Set([
 
 export interface HealthAnswer {
   readonly status: "ok" | "degraded" | "stopped";
-  /** False if others should be asked instead. */
+  /** False if another node should answer instead. */
   readonly isReady?: boolean;
   /** Details for operators, such as the newest sequence and the problems. */
   readonly [detail: string]: unknown;

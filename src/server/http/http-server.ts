@@ -17,7 +17,7 @@ const INACTIVITY_MS = 60_000;
  */
 const KEEP_ALIVE_MS = 65_000;
 
-/** Many times what browsers and programs send. Node refuses a request with more. */
+/** Many times the number that browsers and programs send. Node refuses a request with more. */
 const HEADERS_MAX = 200;
 
 const ERROR_STATUSES: Readonly<Record<string, string>> = {

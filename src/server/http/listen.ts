@@ -1,4 +1,4 @@
-/** Opens the server's port, and tells at which host and port this process can reach itself. */
+/** Opens the server's port, and returns the host and port at which this process can reach itself. */
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 

@@ -22,7 +22,7 @@ export class OwnRequests {
    */
   visitorOf({ headers }: Pick<IncomingMessage, "headers">): string | undefined {
     const header = headers[ON_BEHALF_HEADER];
-    // Hardly any request has it.
+    // It is rarely present.
     if (header === undefined) return undefined;
     const [secret = "", address] = String(header).split(" ", 2);
     const given = Buffer.from(secret);

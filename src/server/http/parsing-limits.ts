@@ -1,8 +1,8 @@
 /**
- * Limits how much of what a connection has sent is parsed at once. Node reads up to 64 KB and parses all
- * of it, whatever becomes of the first request: two thousand pipelined requests behind the one for which
- * the connection was closed, or ten thousand chunks of a body that is refused. That takes some ten
- * milliseconds, which no client would be charged for.
+ * Limits how many of a connection's received bytes are parsed at once. Node reads up to 64 KB and
+ * parses all of it, regardless of the first request's outcome: two thousand pipelined requests after
+ * the one for which the connection was closed, or ten thousand chunks of a body that is refused. That
+ * takes some ten milliseconds, which no client would be charged for.
  *
  * - Behind a request that ends its connection nothing is parsed: one after which the connection is
  *   destroyed, or one of undeclared length, which is always refused (body-limit.ts).
@@ -11,7 +11,7 @@
 import type { IncomingMessage, Server } from "node:http";
 import type { Socket } from "node:net";
 
-/** With this answer to a request's headers, the parser leaves everything behind them to another protocol. */
+/** With this answer to a request's headers, the parser leaves all later bytes to another protocol. */
 const IS_UPGRADED = 2;
 
 /** The part of Node's parser that is used; it is not public. */
@@ -26,11 +26,11 @@ export function limitParsing(server: Server): void {
   server.on("connection", (socket: Socket & { readonly parser?: Parser | null }) => {
     const { parser } = socket;
     const take = parser?.onIncoming;
-    // Without this part of the parser all is parsed, as Node does by itself.
+    // Without this part of the parser everything is parsed, which is Node's default.
     if (parser === undefined || parser === null || typeof take !== "function") return;
     let isLast = false;
     parser.onIncoming = (request, keepsAlive) => {
-      // What follows may be the rest of a body, and is no request whatever it looks like.
+      // The bytes that follow may be the rest of a body, and are not a request even if they look like one.
       if (isLast) return IS_UPGRADED;
       const answer = take(request, keepsAlive);
       isLast = socket.destroyed || isOfUndeclaredLength(request);

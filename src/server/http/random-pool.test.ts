@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { takeRandomBytes } from "./random-pool.ts";
 
-test("no bytes are given twice, before and after the pool is filled anew", () => {
+test("no bytes are given twice, before and after the pool is refilled", () => {
   const texts = Array.from({ length: 3_000 }, () => takeRandomBytes(16).toString("hex"));
   expect(new Set(texts).size).toBe(3_000);
   for (const text of texts) expect(text).toMatch(/^[0-9a-f]{32}$/);

@@ -60,7 +60,7 @@ export function logRequest(
       durationMs: Math.round(durationMs * 10) / 10,
       ...(response.writableFinished ? {} : { cutOff: true }),
     };
-    // A health check that waits for the start asks what the log says anyway.
+    // A health check that waits for the start asks for the same information as the log has.
     if (status === 503 && path.startsWith("/api/health")) requestLog().debug(details, "request");
     else if (status === 503) repeats.warn(details, "a request was turned away", requestLog());
     else if (isServerFailure(status)) requestLog().warn(details, "failed request");

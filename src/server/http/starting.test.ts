@@ -64,7 +64,7 @@ test("a process that starts is alive and not ready, and says how far it is", asy
   }
 });
 
-test("a call is answered by the exchange that opens meanwhile", async () => {
+test("a call is answered by the exchange that opens in the meantime", async () => {
   const answer = fetch(`${url}/api/query`, { method: "POST", body: `{"path":"coins:list"}` });
   await new Promise((resolve) => server.once("request", resolve));
   opened.resolve({

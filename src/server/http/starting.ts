@@ -1,7 +1,7 @@
 /**
  * Answers requests while the exchange starts: the port is open before the journal is replayed, so that
  * pages and load balancers can report it. An API call waits for the exchange, so that a short start is
- * a slow answer and not a failure; after some seconds it is told to retry.
+ * a slow answer and not a failure; after some seconds the answer asks it to retry.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { escapeHtml, htmlPage, sendHtml } from "./html.ts";

@@ -23,7 +23,7 @@ const BUSY_WAIT_MS_MAX = 60_000;
 /** Files that belong to one process. */
 const LOCK_FILES = /^(lock(-.*)?|control\.sock)$/;
 /** Files that are copied by separate code. */
-const OTHERWISE = /^(exchange\.json.*|openbell\.sqlite.*)$/;
+const COPIED_OTHERWISE = /^(exchange\.json.*|openbell\.sqlite.*)$/;
 
 export interface BackUp {
   /** The last sequence in the copy. */
@@ -34,13 +34,15 @@ export interface BackUp {
 
 /**
  * The target appears atomically: until then the copy is in `TARGET.partial`.
- * @param options.tell is called with what an unfinished backup has left
+ * @param options.tell is called with the remains of an unfinished backup
  * @throws Error if the target exists or the source is not a data directory
  */
 export async function backUp(options: {
   readonly from: string;
   readonly to: string;
-  /** Where the exchange's journal is; in the data directory if omitted. The copied journal is in files. */
+  /**
+   * The location of the exchange's journal; the data directory if omitted. The copied journal is in files.
+   */
   readonly journal?: JournalPlace;
   /** An earlier backup on the same disk, with which compressed segments are shared. */
   readonly earlier?: string | undefined;
@@ -58,7 +60,7 @@ export async function backUp(options: {
   }
   const lock = lockPartial(partial);
   try {
-    // Another backup may have finished meanwhile.
+    // Another backup may have finished in the meantime.
     if (existsSync(to)) throw new Error(`${to} exists already: name a new directory`);
     if (isLeftOver) {
       options.tell?.(`${partial} is left of a backup that did not end; it is replaced.`);
@@ -111,7 +113,8 @@ async function copyDirectory(
   const hasDatabase = existsSync(join(from, DATABASE));
   if (hasDatabase) await copyDatabase(join(from, DATABASE), join(to, DATABASE));
   for (const entry of await readdir(from, { withFileTypes: true })) {
-    if (!entry.isFile() || LOCK_FILES.test(entry.name) || OTHERWISE.test(entry.name)) continue;
+    if (!entry.isFile() || LOCK_FILES.test(entry.name) || COPIED_OTHERWISE.test(entry.name))
+      continue;
     await copyFile(join(from, entry.name), join(to, entry.name));
     await chmod(join(to, entry.name), 0o600);
     await flush(join(to, entry.name));
@@ -151,7 +154,10 @@ async function copySnapshots(from: string, to: string): Promise<void> {
   }
 }
 
-/** Copies the database with SQLite's own backup, which is consistent, whatever is written meanwhile. */
+/**
+ * Copies the database with SQLite's own backup, which is consistent even if the exchange writes at the
+ * same time.
+ */
 async function copyDatabase(from: string, to: string): Promise<void> {
   const database = new DatabaseSync(from, { readOnly: true, timeout: BUSY_WAIT_MS_MAX });
   try {

@@ -20,7 +20,7 @@ export interface JournalCopy {
 
 /**
  * Copies the missing commands: continues a copy that was interrupted or that the original has outgrown.
- * Nothing may write to either journal meanwhile: a data directory is locked, and growth of a stream is
+ * Nothing else may write to either journal: a data directory is locked, and growth of a stream is
  * detected at the end.
  * @param from a data directory, or the URL of a stream; so is `to`
  * @param onWait is called with a reason when the target does not answer for a while

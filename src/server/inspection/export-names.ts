@@ -1,4 +1,4 @@
-/** What can be exported of the journal, and how it is written: all that the command line says of exports. */
+/** The exports of the journal and their formats, as the command line describes them. */
 export const EXPORTS = ["trades", "orders", "ledger", "events"] as const;
 export type ExportName = (typeof EXPORTS)[number];
 export const EXPORT_FORMATS = ["csv", "jsonl"] as const;

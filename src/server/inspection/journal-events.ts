@@ -1,6 +1,6 @@
 /**
  * Replays the journal of an exchange through a separate engine for its events. Read-only, also while
- * the exchange runs, in which case it replays up to what was durable when it began.
+ * the exchange runs, in which case it replays up to the last command that was durable when it began.
  */
 import { existsSync } from "node:fs";
 import { createEngine, type Engine } from "#engine/engine.ts";
@@ -15,7 +15,7 @@ import { replayJournal } from "../exchange/replay.ts";
 /** The exchange whose journal is read. */
 export interface JournalSource {
   readonly dataDir: string;
-  /** Where the journal is; in the data directory if omitted. */
+  /** The location of the journal; the data directory if omitted. */
   readonly journal?: JournalPlace;
 }
 

@@ -1,6 +1,7 @@
 /**
- * The state from which a journal is verified that has lost its beginning to an archive which is not here: that
- * of a snapshot whose content leads to the state hash in it. The oldest that will do, so that most is verified.
+ * The state from which a journal is verified that has lost its beginning to an archive which is not
+ * here: that of a snapshot whose content leads to the state hash in it. The oldest suitable one, so
+ * that as much as possible is verified.
  */
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -18,7 +19,7 @@ import type { JournalSource } from "./journal-events.ts";
 
 export interface ProvenState {
   readonly engine: Engine;
-  /** Where it was, for people. */
+  /** The place of the difference, for human readers. */
   readonly place: string;
 }
 

@@ -1,8 +1,9 @@
 /**
- * Replays a journal from its beginning through a new engine, or from a snapshot if its beginning is in an
- * archive that is not here; keeps a second ledger in BigInt from the postings of the events, and compares
- * the two balance by balance; each snapshot on the way must equal the state of its sequence. It changes
- * nothing and may run beside the exchange, in which case it checks up to what was on disk when it began.
+ * Replays a journal from its beginning through a new engine, or from a snapshot if its beginning is in
+ * an archive that is not here; keeps a second ledger in BigInt from the postings of the events, and
+ * compares the two balance by balance; each snapshot on the way must equal the state of its sequence.
+ * It changes nothing and may run beside the exchange, in which case it checks up to the last command
+ * that was on disk when it began.
  */
 import { existsSync } from "node:fs";
 import { decodeEvents } from "#engine/event-buffer.ts";
@@ -133,7 +134,7 @@ function snapshotFault(
 }
 
 /** The accounts that may be negative, because money comes from outside and from adjustments. */
-const MAY_OWE: ReadonlySet<number> = new Set([EXTERNAL_ACCOUNT, ADJUSTMENTS_ACCOUNT]);
+const MAY_BE_NEGATIVE: ReadonlySet<number> = new Set([EXTERNAL_ACCOUNT, ADJUSTMENTS_ACCOUNT]);
 
 interface Balance {
   available: bigint;
@@ -173,7 +174,7 @@ class LedgerAudit {
       const debited = this.#balance(posting.assetId, posting.debitAccount);
       debited[posting.debitBalance] -= amount;
       this.#balance(posting.assetId, posting.creditAccount)[posting.creditBalance] += amount;
-      if (debited[posting.debitBalance] < 0n && !MAY_OWE.has(posting.debitAccount)) {
+      if (debited[posting.debitBalance] < 0n && !MAY_BE_NEGATIVE.has(posting.debitAccount)) {
         this.#faults.push(
           `Sequence ${event.sequence} took account ${posting.debitAccount}'s ` +
             `${posting.debitBalance} of asset ${posting.assetId} below zero.`,

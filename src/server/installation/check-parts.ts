@@ -1,12 +1,13 @@
 /**
  * Checks whether the parts of an exchange belong together. Everything that one part has recorded must
  * exist in the others; otherwise acknowledged commands or users' accounts are missing, in which case
- * nothing is started, and the operator is told what is missing and which command continues without it.
+ * nothing is started, and the operator is told which part is missing and which command continues
+ * without it.
  */
 import { setTimeout as delay } from "node:timers/promises";
 import type { DatabasePart, Parts } from "./parts.ts";
 
-/** The parts do not belong together; the message says what is missing and what to do. */
+/** The parts do not belong together; the message says which part is missing and suggests a remedy. */
 class PartsMismatchError extends Error {
   override readonly name = "PartsMismatchError";
 }
@@ -48,7 +49,7 @@ export function requireMatchingParts(parts: Parts): void {
   if (sentence !== undefined) throw new PartsMismatchError(sentence);
 }
 
-/** What is wrong beside an empty journal, with which no other part may have recorded anything. */
+/** The contradictions of an empty journal, with which no other part may have recorded anything. */
 function findingOfEmpty(parts: Parts): string | undefined {
   const { database, databaseName, journalName, record, snapshotsAhead } = parts;
   const seen = Math.max(

@@ -30,7 +30,7 @@ export function diskRefusalOf(error: unknown, dataDir: string): string | undefin
   return sentence && `${sentence(dataDir)} (${message})`;
 }
 
-/** The system's error that others wrap, whose fields say what it is about. */
+/** The system's error inside errors that wrap it; its fields name the cause. */
 function systemErrorIn(error: unknown): Partial<NodeJS.ErrnoException> {
   if (!(error instanceof Error)) return {};
   const { code, cause } = error as NodeJS.ErrnoException;

@@ -27,7 +27,7 @@ export function prepareArchive(options: {
     refuse(`${directory} is inside the data directory`);
   }
   try {
-    // One that cannot be written any more is no reason to stay down: what is in it can be read.
+    // An archive that has become read-only is no reason not to start: its content can be read.
     mkdirSync(path, { recursive: true, mode: 0o700 });
   } catch (error) {
     refuse(directoryProblem(path, error as NodeJS.ErrnoException), error);

@@ -26,7 +26,7 @@ const LEASE_MS = 15_000;
 /** Renewals per lease duration. */
 const RENEWALS = 3;
 /** Checks for expiry per lease duration, while a start waits. */
-const LOOKS = 30;
+const POLLS = 30;
 const CLOSE_WAIT_MS_MAX = 2_000;
 
 export interface Lease {
@@ -43,7 +43,7 @@ export interface LeaseOptions {
   readonly log: Log;
   readonly leaseMs?: number;
   /**
-   * The name of what the nodes of one exchange share: they hold the lease together. Without it, one
+   * The name of the shared journal of one exchange's nodes, which hold the lease together. Without it, one
    * data directory holds it.
    */
   readonly sharedBy?: string;
@@ -139,7 +139,7 @@ class RowLease implements Lease {
           `another exchange had the database a moment ago; waiting up to ${seconds} s for its end`,
         );
       }
-      await delay(this.#leaseMs / LOOKS);
+      await delay(this.#leaseMs / POLLS);
     }
     const renew = () => {
       this.#renewing ??= this.#renew().finally(() => (this.#renewing = undefined));
@@ -151,12 +151,12 @@ class RowLease implements Lease {
     clearInterval(this.#timer);
     // A database that does not answer does not delay a stop: the lease expires by itself.
     const tooLong = delay(CLOSE_WAIT_MS_MAX, undefined, { ref: false });
-    await Promise.race([this.#giveBack(), tooLong]);
+    await Promise.race([this.#release(), tooLong]);
   }
 
-  async #giveBack(): Promise<void> {
+  async #release(): Promise<void> {
     await this.#renewing;
-    // The other nodes hold it on; the last one's expires by itself.
+    // The other nodes still hold it; the last one's expires by itself.
     if (this.#options.sharedBy !== undefined) return;
     try {
       await this.#options.database.write

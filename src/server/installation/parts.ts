@@ -51,7 +51,7 @@ export interface Parts {
   readonly dataDir: string;
   /** As shown to the operator, without a password. */
   readonly databaseName: string;
-  /** Where the journal is, as shown to the operator: the data directory, or a stream. */
+  /** The location of the journal, as shown to the operator: the data directory, or a stream. */
   readonly journalName: string;
   readonly record: DirectoryRecord | undefined;
   readonly journal: JournalPart;
@@ -152,7 +152,10 @@ async function follows(journal: Journal | undefined, progress: Progress): Promis
   );
 }
 
-/** False if the journal's timestamp of the sequence differs; 0 means unknown, and so is what is archived elsewhere. */
+/**
+ * False if the journal's timestamp of the sequence differs. A timestamp of 0, or one that is archived
+ * elsewhere, is unknown.
+ */
 async function agrees(
   journal: Journal | undefined,
   sequence: number,

@@ -1,6 +1,6 @@
 /**
  * Repairs an exchange whose parts do not belong together, once the operator has decided to continue
- * without the missing data: in one of two ways. Both first report what is lost; neither removes a file:
+ * without the missing data, in one of two ways. Both first report the loss; neither removes a file:
  * unused files are moved into a separate directory.
  */
 import { existsSync, mkdirSync, renameSync } from "node:fs";
@@ -18,7 +18,7 @@ import { takeDatabase } from "./lease.ts";
 import { type Parts, readParts } from "./parts.ts";
 
 export interface RepairOptions extends DatabaseLocation {
-  /** Where the journal is; in the data directory if omitted. */
+  /** The location of the journal; the data directory if omitted. */
   readonly journal?: JournalPlace;
   /** If false, nothing is changed. */
   readonly isConfirmed: boolean;
@@ -28,8 +28,8 @@ export interface RepairOptions extends DatabaseLocation {
 }
 
 /**
- * Keeps the journal, and adapts the database to it: its history is emptied for the next start to
- * project anew, its users stay.
+ * Keeps the journal, and adapts the database to it: its history is emptied, so that the next start
+ * rebuilds it; its users stay.
  * @returns one sentence per step, done or, if not confirmed, planned
  * @throws Error if there is no exchange to continue
  */
@@ -79,7 +79,7 @@ export async function adoptDatabase(options: RepairOptions): Promise<string[]> {
 
 /**
  * Starts an empty exchange that keeps the users of the database.
- * @returns one sentence per step: what was done or, without confirmation, what would be done
+ * @returns one sentence per step, done or, if not confirmed, planned
  */
 export async function beginAnew(options: RepairOptions): Promise<string[]> {
   return repairing(options, async (parts, setAside) => {

@@ -25,14 +25,14 @@ export function ordersKeyOf(userId: string): ClientKey {
   return ordersKeys.of(userId);
 }
 
-/** The key of what an API key sends from where it has signed before. */
+/** The key of an API key's requests from addresses from which it has signed before. */
 export function signerKeyOf(keyId: string): ClientKey {
   return signerKeys.of(keyId);
 }
 
 /**
- * The key of what pages in the browsers of a network's visitors send to the interface for programs: an
- * allowance of its own, so that no page uses up what the programs there need.
+ * The key of requests that pages in the browsers of a network's visitors send to the interface for
+ * programs: a separate allowance, so that no page uses up the allowance of the programs there.
  */
 export function pagesKeyOf(address: string): ClientKey {
   return `${PAGES}${clientKeyOf(undefined, address)}`;
@@ -60,8 +60,8 @@ export function siteOfVisitor(client: ClientKey): string {
 const KEYS_KEPT_MAX = 4_096;
 
 /**
- * Keys that were made before. A request asks for its client's several times, and a text that is made
- * anew each time is hashed anew in each table that it is looked up in.
+ * Keys that were made before. A request needs its client's key several times, and a string that is
+ * built again each time is hashed again by each table in which it is looked up.
  */
 class KeptKeys {
   readonly #keys = new Map<string, ClientKey>();

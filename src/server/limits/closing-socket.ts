@@ -1,7 +1,7 @@
 /**
- * Limits what a closing WebSocket receives. It still delivers what the client had sent before its
- * half of the closing handshake; all of it is dropped, and neither counted nor charged to the
- * client. A client that sends much more than was in transit is disconnected.
+ * Limits the data that a closing WebSocket receives. It still delivers messages that the client had
+ * sent before its half of the closing handshake; all of it is dropped, and neither counted nor charged
+ * to the client. A client that sends much more than was in transit is disconnected.
  */
 import type { Socket } from "node:net";
 

@@ -8,7 +8,7 @@ function scene(limits: { all: number; perAddress?: number }) {
     slots.add({
       address: "192.0.2.1",
       userId: undefined,
-      hasSpoken: true,
+      hasReceived: true,
       lastMessageMs: 0,
       evict: () => ended.push(name),
       ...given,
@@ -20,8 +20,8 @@ function scene(limits: { all: number; perAddress?: number }) {
 test("of all, one that has never spoken gives up its place first, the oldest of them", () => {
   const { slots, occupy, ended } = scene({ all: 3 });
   occupy("visitor");
-  occupy("silent", { address: "192.0.2.2", hasSpoken: false });
-  occupy("newer and silent", { address: "192.0.2.2", hasSpoken: false });
+  occupy("silent", { address: "192.0.2.2", hasReceived: false });
+  occupy("newer and silent", { address: "192.0.2.2", hasReceived: false });
   expect(slots.makeRoom("192.0.2.1")).toBe(true);
   expect(ended).toEqual(["silent"]);
   expect(slots.size).toBe(2);
@@ -53,9 +53,9 @@ test("then the quietest of the user who has most, if that is more than one perso
 
 test("an address with as many as it may loses one that has never spoken, and no other", () => {
   const { slots, occupy, ended } = scene({ all: 100, perAddress: 2 });
-  occupy("silent elsewhere", { address: "192.0.2.9", hasSpoken: false });
+  occupy("silent elsewhere", { address: "192.0.2.9", hasReceived: false });
   occupy("spoken");
-  occupy("silent", { hasSpoken: false });
+  occupy("silent", { hasReceived: false });
   expect(slots.makeRoom("192.0.2.1")).toBe(true);
   expect(ended).toEqual(["silent"]);
   occupy("spoken too");

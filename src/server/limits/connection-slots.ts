@@ -17,10 +17,10 @@ export interface Occupant {
   /** The user's id; undefined for a visitor. */
   readonly userId: string | undefined;
   /** Whether the client has sent a first message of the protocol. */
-  readonly hasSpoken: boolean;
+  readonly hasReceived: boolean;
   /** When the last message arrived; until then when the connection was opened. */
   readonly lastMessageMs: number;
-  /** Closes the connection and tells the client to retry later. */
+  /** Closes the connection and asks the client to retry later. */
   evict(): void;
 }
 
@@ -60,10 +60,10 @@ export class ConnectionSlots {
     const site = siteOf(address);
     return this.#end(
       firstSilent(this.#occupants.keys()) ??
-        this.#longestSilentOfLargestSite(site, ({ userId }) => userId === undefined) ??
-        this.#longestSilentOfLargestUser() ??
+        this.#idlestOfLargestSite(site, ({ userId }) => userId === undefined) ??
+        this.#idlestOfLargestUser() ??
         // A site may have any number of users.
-        this.#longestSilentOfLargestSite(site, () => true, PER_SITE_KEPT),
+        this.#idlestOfLargestSite(site, () => true, PER_SITE_KEPT),
     );
   }
 
@@ -101,7 +101,7 @@ export class ConnectionSlots {
    * @param newcomer site of the new connection
    * @param kept sites with up to this many connections lose none
    */
-  #longestSilentOfLargestSite(
+  #idlestOfLargestSite(
     newcomer: string,
     isCandidate: (occupant: Occupant) => boolean,
     kept = 0,
@@ -109,13 +109,13 @@ export class ConnectionSlots {
     const most = Math.max(kept, (this.#bySite.get(newcomer)?.size ?? 0) + 1);
     const larger = [...this.#bySite.values()].filter(({ size }) => size > most);
     for (const occupants of larger.toSorted((left, right) => right.size - left.size)) {
-      const longest = longestSilent(occupants, isCandidate);
+      const longest = idlestOf(occupants, isCandidate);
       if (longest !== undefined) return longest;
     }
     return undefined;
   }
 
-  #longestSilentOfLargestUser(): Occupant | undefined {
+  #idlestOfLargestUser(): Occupant | undefined {
     const counts = new Map<string, number>();
     let most: string | undefined;
     let mostCount = PER_USER_KEPT;
@@ -128,7 +128,7 @@ export class ConnectionSlots {
       mostCount = count;
     }
     if (most === undefined) return undefined;
-    return longestSilent(this.#occupants.keys(), ({ userId }) => userId === most);
+    return idlestOf(this.#occupants.keys(), ({ userId }) => userId === most);
   }
 }
 
@@ -149,11 +149,11 @@ function removeFromGroup(
 }
 
 function firstSilent(occupants: Iterable<Occupant>): Occupant | undefined {
-  for (const occupant of occupants) if (!occupant.hasSpoken) return occupant;
+  for (const occupant of occupants) if (!occupant.hasReceived) return occupant;
   return undefined;
 }
 
-function longestSilent(
+function idlestOf(
   occupants: Iterable<Occupant>,
   isCandidate: (occupant: Occupant) => boolean,
 ): Occupant | undefined {

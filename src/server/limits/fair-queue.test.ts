@@ -11,7 +11,7 @@ const LIMITS = {
   waitingPerClient: 50,
 };
 
-/** Work that notes its name when it starts and ends when it is told to. */
+/** Work that notes its name when it starts and ends when the test says so. */
 function gate(order: string[], name: string) {
   let end = () => {};
   const ended = new Promise<void>((resolve) => {
@@ -45,11 +45,11 @@ describe("a fair queue", () => {
     for (let n = 0; n < 5; n++) add(`s${n}`, "ordinary");
     for (let n = 0; n < 5; n++) add(`k${n}`, "preferred");
     await Promise.all(all);
-    // The first stranger came before all others.
+    // The first visitor came before all others.
     expect(order.join("")).toBe("skkskkskss");
   });
 
-  test("a client with one piece waits for one piece of a client with fifty", async () => {
+  test("a client with one task waits for one task of a client with fifty", async () => {
     const queue = new FairQueue(LIMITS);
     const order: string[] = [];
     const note = (name: string) => () => {
@@ -76,7 +76,7 @@ describe("a fair queue", () => {
     await Promise.all(floods);
   });
 
-  test("a client's own pieces are done in the order in which they came", async () => {
+  test("a client's own tasks are done in their order of arrival", async () => {
     const queue = new FairQueue(LIMITS);
     const order: number[] = [];
     await Promise.all([1, 2, 3, 4].map((n) => queue.run("one", () => order.push(n))));
@@ -203,7 +203,7 @@ describe("a fair queue", () => {
     expect(queue.waiting).toBe(0);
   });
 
-  test("a client all of whose pieces were abandoned is served again", async () => {
+  test("a client whose tasks were all abandoned is served again", async () => {
     const queue = new FairQueue({ ...LIMITS, waitingPerClient: 1 });
     const first = gate([], "first");
     const running = queue.run("other", first.work);

@@ -167,7 +167,7 @@ export class FairQueue {
     this.#forgetIfIdle(line);
   }
 
-  /** @param newest the client whose task has just come, if one has */
+  /** @param newest the client whose task was just added, if any */
   #startRunnable(newest?: Line): void {
     while (this.#running < this.#limits.underWay) {
       const line = this.#nextLine(newest);
@@ -192,7 +192,7 @@ export class FairQueue {
 
   #nextLine(newest: Line | undefined): Line | undefined {
     if (this.#waiting === 0) return undefined;
-    // Mostly nobody else waits, and the others need not be looked through.
+    // Usually no other client waits, so the others need not be searched.
     const isAlone = newest !== undefined && newest.waiting.length === this.#waiting;
     const next = isAlone ? this.#ifRunnable(newest) : this.#nextOfAll();
     this.#preferredInRow = next?.preference === "preferred" ? this.#preferredInRow + 1 : 0;

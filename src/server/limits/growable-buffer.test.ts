@@ -1,32 +1,32 @@
 import { expect, test } from "vitest";
 import { GrowableBuffer } from "./growable-buffer.ts";
 
-test("pieces of any length become one text, in at most twice its memory", () => {
+test("chunks of any length become one text, in at most twice its memory", () => {
   const gathered = new GrowableBuffer();
   let expected = "";
   for (let number = 0; number < 3_000; number++) {
-    const piece = String(number).slice(0, number % 5);
-    expected += piece;
-    gathered.add(Buffer.from(piece));
+    const chunk = String(number).slice(0, number % 5);
+    expected += chunk;
+    gathered.add(Buffer.from(chunk));
     expect(gathered.length).toBe(expected.length);
     expect(gathered.capacity).toBeLessThanOrEqual(2 * expected.length);
   }
   expect(gathered.bytes().toString()).toBe(expected);
 });
 
-test("what comes in one piece is the piece", () => {
+test("a single chunk is not copied", () => {
   const gathered = new GrowableBuffer();
-  const piece = Buffer.from("whole");
-  gathered.add(piece);
-  expect(gathered.bytes().buffer).toBe(piece.buffer);
+  const chunk = Buffer.from("whole");
+  gathered.add(chunk);
+  expect(gathered.bytes().buffer).toBe(chunk.buffer);
   expect(gathered.bytes().toString()).toBe("whole");
 });
 
-test("a piece that was gathered is changed by nothing that follows", () => {
+test("a gathered chunk is changed by no later one", () => {
   const gathered = new GrowableBuffer();
-  const piece = Buffer.from("ab");
-  gathered.add(piece.subarray(0, 1));
+  const chunk = Buffer.from("ab");
+  gathered.add(chunk.subarray(0, 1));
   gathered.add(Buffer.from("x"));
-  expect(piece.toString()).toBe("ab");
+  expect(chunk.toString()).toBe("ab");
   expect(gathered.bytes().toString()).toBe("ax");
 });

@@ -1,5 +1,5 @@
 /**
- * A growing buffer for bytes that arrive in pieces. A list of pieces would take far more memory: each
+ * A growing buffer for bytes that arrive in chunks. A list of chunks would take far more memory: each
  * is an object, even if it contains a single byte.
  */
 export class GrowableBuffer {
@@ -15,17 +15,17 @@ export class GrowableBuffer {
     return this.#buffer.length;
   }
 
-  /** Appends bytes; a single piece is not copied. */
-  add(piece: Buffer): void {
-    const length = this.#length + piece.length;
-    if (this.#length === 0) this.#buffer = piece;
+  /** Appends bytes; a single chunk is not copied. */
+  add(chunk: Buffer): void {
+    const length = this.#length + chunk.length;
+    if (this.#length === 0) this.#buffer = chunk;
     else {
       if (length > this.#buffer.length) {
         const larger = Buffer.allocUnsafeSlow(Math.max(length, 2 * this.#length));
         this.bytes().copy(larger);
         this.#buffer = larger;
       }
-      piece.copy(this.#buffer, this.#length);
+      chunk.copy(this.#buffer, this.#length);
     }
     this.#length = length;
   }

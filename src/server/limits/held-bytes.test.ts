@@ -60,7 +60,7 @@ test("a site with many networks holds as one", () => {
   expect(ended).toEqual(["network 0"]);
 });
 
-test("an end does not look up the sites of all clients anew", () => {
+test("an end does not look up the sites of all clients again", () => {
   const { ended, open } = scene({ all: 100, perClient: 90 });
   for (let n = 0; n < 100; n++) open(`address:2001:db8:${n}::/64`, "network").set(1);
   vi.mocked(queueKeyOf).mockClear();

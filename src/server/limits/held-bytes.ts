@@ -33,7 +33,7 @@ interface Client {
 interface Site {
   readonly key: ClientKey;
   bytes: number;
-  /** Those that hold something. */
+  /** Clients that hold memory. */
   readonly clients: Set<Client>;
 }
 
@@ -41,7 +41,7 @@ export class HeldBytes {
   readonly #limits: HeldBytesLimits;
   readonly #first: "largest" | "oldest";
   readonly #clients = new Map<ClientKey, Client>();
-  /** Kept with each change: to sum up thousands of clients at each end would take milliseconds. */
+  /** Kept with each change: summing over thousands of clients at each end would take milliseconds. */
   readonly #sites = new Map<ClientKey, Site>();
   #bytes = 0;
 
@@ -107,10 +107,10 @@ export class HeldBytes {
   #enforce(key: ClientKey): void {
     const client = this.#clients.get(key);
     while (client !== undefined && client.bytes > this.#limits.perClient) this.#endFirst(client);
-    while (this.#bytes > this.#limits.all) this.#endFirst(this.#holdingMost());
+    while (this.#bytes > this.#limits.all) this.#endFirst(this.#largestHolder());
   }
 
-  #holdingMost(): Client {
+  #largestHolder(): Client {
     return mostOf(mostOf(this.#sites.values()).clients);
   }
 
@@ -126,7 +126,7 @@ export class HeldBytes {
   }
 }
 
-/** The one that holds most, of at least one. */
+/** The holder of the most memory, of at least one. */
 function mostOf<T extends { readonly bytes: number }>(holders: Iterable<T>): T {
   let most: T | undefined;
   for (const holder of holders) {

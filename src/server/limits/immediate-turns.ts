@@ -1,8 +1,7 @@
 /**
- * Runs work for a client even while it is throttled: requests that the server makes to itself while
- * it renders the client's page. The page had its turn; if its requests waited too, the page would
- * occupy one of the rendering places meanwhile. The work is still charged, so that the client's
- * next page waits.
+ * Runs work for a client even while it is throttled: requests that the server makes to itself while it
+ * renders the client's page. The page had its turn; if its requests waited too, the page would occupy
+ * a rendering slot for that time. The work is still charged, so that the client's next page waits.
  */
 import type { ClientKey } from "./client-key.ts";
 import type { WorkShares } from "./work-shares.ts";

@@ -4,7 +4,7 @@ import { expect, test, vi } from "vitest";
 import { readInTurn } from "./reading-in-turn.ts";
 import { WorkShares } from "./work-shares.ts";
 
-test("many small pieces cost more than the same bytes in one", async () => {
+test("many small chunks cost more than the same bytes in one", async () => {
   const shares = new WorkShares(() => 0);
   const body = new PassThrough();
   readInTurn(body as unknown as IncomingMessage, { shares, client: "ann" });

@@ -6,12 +6,12 @@ import type { IncomingMessage } from "node:http";
 import type { ClientKey } from "./client-key.ts";
 import type { Turns } from "./immediate-turns.ts";
 
-const MS_PER_PIECE = 0.01;
+const MS_PER_CHUNK = 0.01;
 const MS_PER_BYTE = 7e-6;
 
 /** The approximate time to receive this many bytes, in milliseconds, without processing them. */
 export function receivingMs(bytes: number): number {
-  return MS_PER_PIECE + bytes * MS_PER_BYTE;
+  return MS_PER_CHUNK + bytes * MS_PER_BYTE;
 }
 
 /** Reads a request's body at the client's rate, and passes it to `onData` or discards it. */

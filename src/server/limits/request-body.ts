@@ -1,6 +1,6 @@
 /**
- * Reads the bodies of requests. What has arrived counts as held for the client, who is charged for reading it:
- * one who sends slowly, or byte by byte, takes neither memory nor time from others.
+ * Reads the bodies of requests. The received bytes count as memory held for the client, who is charged
+ * for reading them: one who sends slowly, or byte by byte, takes neither memory nor time from others.
  */
 import type { IncomingMessage } from "node:http";
 import type { ClientKey } from "./client-key.ts";
@@ -18,10 +18,10 @@ export interface BodyLimits {
 export class BodyCutOffError extends Error {}
 
 /**
- * @param holder who is charged for the memory
- * @param client who is charged for the time
- * @param check called with each piece; throws once the body is refused. The rest is then read and discarded,
- * so that the client can read the response
+ * @param holder the client that is charged for the memory
+ * @param client the client that is charged for the time
+ * @param check called with each chunk; throws once the body is refused. The rest is then read and
+ * discarded, so that the client can read the response
  * @throws BodyCutOffError, and errors of `check`
  */
 export async function readRequestBody(

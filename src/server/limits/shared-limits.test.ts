@@ -10,11 +10,11 @@ function twoNodes() {
   const rate = there.rate("orders", () => undefined);
   here.rate("orders", (client, count) => used.push([client, count]));
   const numbers = [here.number("sockets"), there.number("sockets")] as const;
-  /** The other node tells this one, if it has something to tell. */
+  /** Delivers the other node's report to this one, if it has one. */
   const tell = () => {
-    const word = there.takeWord();
-    if (word !== undefined) here.hear("there", word);
-    return word;
+    const report = there.takeReport();
+    if (report !== undefined) here.receive("there", report);
+    return report;
   };
   return { clock, here, there, rate, used, numbers, tell };
 }
@@ -57,10 +57,10 @@ test("what is taken elsewhere counts until it is given back, or its node is sile
   tell();
   expect([own.elsewhere("ann"), own.elsewhere("ben")]).toEqual([3, 0]);
   clock.nowMs = 2_999;
-  here.takeWord();
+  here.takeReport();
   expect(own.elsewhere("ann")).toBe(3);
   clock.nowMs = 3_000;
-  here.takeWord();
+  here.takeReport();
   expect(own.elsewhere("ann")).toBe(0);
 });
 
@@ -68,8 +68,8 @@ test("what is taken is repeated, for a node that has not heard of it", () => {
   const { clock, there, numbers, tell } = twoNodes();
   const [own, others] = numbers;
   others.set("ann", 3);
-  // This word is lost.
-  there.takeWord();
+  // This report is lost.
+  there.takeReport();
   clock.nowMs = 9_999;
   tell();
   expect(own.elsewhere("ann")).toBe(0);
@@ -84,7 +84,7 @@ test("one word has a bounded size, the rest is in the next; a limit that is not 
   expect(tell()?.used).toHaveLength(1_000);
   expect(tell()?.used).toHaveLength(500);
   expect(new Set(used.map(([client]) => client)).size).toBe(1_500);
-  here.hear("newer", { used: [["ofTomorrow", "ann", 1]], taken: [["ofTomorrow", "ann", 1]] });
+  here.receive("newer", { used: [["ofTomorrow", "ann", 1]], taken: [["ofTomorrow", "ann", 1]] });
 });
 
 test("clients whose use is too small to be told are forgotten when there are too many", () => {

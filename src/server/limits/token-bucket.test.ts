@@ -39,7 +39,7 @@ test("what is used elsewhere is waited for, but for no longer than a whole capac
   expect(bucket.waitMs(TEN_IN_A_SECOND, 1, 0)).toBe(600);
   bucket.charge(TEN_IN_A_SECOND, 1_000, 0);
   expect(bucket.waitMs(TEN_IN_A_SECOND, 1, 0)).toBe(1_100);
-  // One that owes more by itself owes it still.
+  // One with a debt of its own still has it.
   const owing = new TokenBucket();
   owing.take(TEN_IN_A_SECOND, 40, 0);
   owing.charge(TEN_IN_A_SECOND, 5, 0);

@@ -6,7 +6,7 @@ export interface RateLimit {
 
 /** A token bucket for one client. The limit is passed each time because it may change. */
 export class TokenBucket {
-  /** Undefined until first used: the bucket is full then, whatever its limit. */
+  /** Undefined until first used: the bucket is then full, regardless of its limit. */
   #tokens: number | undefined;
   #atMs = 0;
 
@@ -30,8 +30,8 @@ export class TokenBucket {
   }
 
   /**
-   * Takes what was used of the limit elsewhere, whether it was available or not. The client waits for it,
-   * but never longer than for a whole capacity.
+   * Takes tokens that were used elsewhere, whether they were available or not. The client waits for
+   * them, but never longer than for a whole capacity.
    */
   charge(limit: RateLimit, count: number, nowMs: number): void {
     const tokens = this.#refilled(limit, nowMs);

@@ -1,12 +1,12 @@
 /**
- * Limits what visitors of all addresses together use of the event loop. Each of very many addresses
- * may stay below what one client may use; without this limit, their sum would leave no time for
- * signed-in users, who are not counted here.
+ * Limits the share of the event loop that visitors of all addresses use together. Each of very many
+ * addresses may stay below the limit of one client; without this limit, their sum would leave no time
+ * for signed-in users, who are not counted here.
  *
- * Once the visitors' share is used up, all visitors wait for their turns. Two of three turns go to
- * the sites (client-key.ts) for which least was done recently, so that a person who opens a page
- * hardly waits for a crowd that keeps asking; the third goes to the site that has waited longest.
- * A network with thousands of addresses has no more turns than one with a single one.
+ * Once the visitors' share is used up, all visitors wait for their turns. Two of three turns go to the
+ * sites (client-key.ts) for which least was done recently, so that a person who opens a page hardly
+ * waits for a crowd that keeps sending requests; the third goes to the site that has waited longest. A
+ * network with thousands of addresses has no more turns than one with a single one.
  */
 import { type ClientKey, siteOfVisitor } from "./client-key.ts";
 import { RecentWork } from "./recent-work.ts";
@@ -15,8 +15,8 @@ import { RecentWork } from "./recent-work.ts";
 const SHARE = 0.5;
 /** Work that visitors may have done at once, beyond their share. */
 const BURST_MS = 100;
-/** However long one piece of work for a visitor took, other visitors wait for no more than this. */
-const OWED_MS_MAX = 200;
+/** However long one task for a visitor took, other visitors wait for no more than this. */
+const DEBT_MS_MAX = 200;
 const TURN_MS = 5;
 /** Sites are compared by the powers of two of their recent work: 0 to 1 ms, to 2, to 4 … */
 const LEVELS = 14;
@@ -28,7 +28,7 @@ const FORGOTTEN_MS = 0.1;
 export interface VisitorPoolOptions {
   /** A monotonic clock in milliseconds. */
   readonly now: () => number;
-  /** Does the next piece of the client's waiting work. Returns whether more of it waits. */
+  /** Does the next of the client's waiting tasks. Returns whether more of them wait. */
   readonly serve: (client: ClientKey) => boolean;
 }
 
@@ -40,11 +40,11 @@ interface WaitingSite {
 export class VisitorPool {
   readonly #options: VisitorPoolOptions;
   readonly #recent = new Map<string, RecentWork>();
-  /** Waiting sites by the level of their recent work when they came; the longest waiting first. */
+  /** Waiting sites by the level of their recent work on arrival; the longest waiting first. */
   readonly #levels = Array.from({ length: LEVELS }, () => new Map<string, WaitingSite>());
   readonly #levelOf = new Map<string, Map<string, WaitingSite>>();
   /** Work beyond the share, as of `#atMs`. */
-  #owedMs = 0;
+  #debtMs = 0;
   #atMs = 0;
   #leastInRow = 0;
   #sweepAt = SWEEP_AT;
@@ -60,13 +60,13 @@ export class VisitorPool {
   }
 
   get #isExhausted(): boolean {
-    // What is owed only becomes less: mostly there is no need to look at the clock.
-    return this.#owedMs > BURST_MS && this.#owedAt(this.#options.now()) > BURST_MS;
+    // The debt only shrinks here, so there is usually no need to look at the clock.
+    return this.#debtMs > BURST_MS && this.#debtAt(this.#options.now()) > BURST_MS;
   }
 
   /** Counts work that was done for a visitor. */
   charge(client: ClientKey, spentMs: number, nowMs = this.#options.now()): void {
-    this.#owedMs = Math.min(OWED_MS_MAX, this.#owedAt(nowMs) + spentMs);
+    this.#debtMs = Math.min(DEBT_MS_MAX, this.#debtAt(nowMs) + spentMs);
     this.#atMs = nowMs;
     this.#recentOf(siteOfVisitor(client)).add(spentMs, nowMs);
   }
@@ -86,8 +86,8 @@ export class VisitorPool {
     for (const level of this.#levels) level.clear();
   }
 
-  #owedAt(nowMs: number): number {
-    return Math.max(0, this.#owedMs - (nowMs - this.#atMs) * SHARE);
+  #debtAt(nowMs: number): number {
+    return Math.max(0, this.#debtMs - (nowMs - this.#atMs) * SHARE);
   }
 
   #serveLater(): void {

@@ -1,7 +1,7 @@
 /**
  * Addresses from which users have recently proved who they are. Requests from them are not counted
- * among those of strangers (visitor-pool.ts): a program's request is charged to its address until
- * its signature has been verified.
+ * among those of visitors (visitor-pool.ts): a program's request is charged to its address until its
+ * signature has been verified.
  */
 import { type ClientKey, clientKeyOf } from "./client-key.ts";
 
@@ -11,7 +11,7 @@ const PER_USER_MAX = 4;
 const SWEEP_AT = 1_000;
 
 export class VouchedAddresses {
-  /** When each user proved their identity from which networks, oldest first. */
+  /** The networks from which each user proved their identity, with the times, oldest first. */
   readonly #byUser = new Map<string, Map<ClientKey, number>>();
   /** Until when each network is vouched for, by the user who did so last. */
   readonly #untilMs = new Map<ClientKey, number>();

@@ -16,7 +16,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Work that takes so long. */
+/** Work that takes this long. */
 const working = (ms: number, what = () => {}) => {
   return () => {
     nowMs += ms;
@@ -42,7 +42,7 @@ test("a client rests three times as long as it worked once that is a share of a 
   expect(shares.isThrottled("flood")).toBe(false);
 });
 
-test("another client is served meanwhile", async () => {
+test("another client is served in the meantime", async () => {
   shares.run("flood", working(30));
   expect(shares.isThrottled("ann")).toBe(false);
   await expect(shares.schedule("ann", () => "answer")).resolves.toBe("answer");
@@ -159,7 +159,7 @@ test("however many clients do all they can, together they take about half of the
   expect(workedMs / (nowMs - startedMs)).toBeLessThan(0.6);
 });
 
-/** Visitors of many addresses, each of whom stays below what one client may use. */
+/** Visitors of many addresses, each of which stays below the limit of one client. */
 function crowd(addresses: readonly string[], askMs: number): { readonly workedMs: () => number } {
   let workedMs = 0;
   for (const address of addresses) {
@@ -174,7 +174,7 @@ function crowd(addresses: readonly string[], askMs: number): { readonly workedMs
   }
   return { workedMs: () => workedMs };
 }
-/** Lets the time pass in which nothing works, as a loop does that is not busy. */
+/** Advances the time without work, as an idle loop does. */
 function passUntil(untilMs: number): void {
   while (nowMs < untilMs) pass(1);
 }
@@ -194,7 +194,7 @@ test("users, and visitors where a user has signed in, do not wait for such a cro
   expect(shares.isThrottled("user:ann")).toBe(false);
   shares.vouch("ann", "198.51.100.1");
   expect(shares.isThrottled("address:198.51.100.1")).toBe(false);
-  // A user who signs in everywhere is believed for the last few addresses.
+  // A user who signs in everywhere vouches only for the last few addresses.
   for (const address of many) shares.vouch("mallory", address);
   const vouched = many.filter((address) => !shares.isThrottled(clientKeyOf(undefined, address)));
   expect(vouched.length).toBeLessThanOrEqual(4);

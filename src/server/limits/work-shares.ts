@@ -7,7 +7,7 @@
  *   clients do so, the longer each is throttled, so that together they never use more than about half
  *   of the loop, however many addresses an attacker has. A client that uses up its share once or
  *   twice, such as a loading page, is not throttled longer because of others.
- * - Work done for a throttled client, such as finishing what it had begun, counts towards its next
+ * - Work done for a throttled client, such as finishing a request, counts towards its next
  *   throttling.
  * - Of a client's waiting work, that of the connection with the least recent work goes first: a new
  *   connection does not wait for the backlog of others at its address.
@@ -31,7 +31,7 @@ const THROTTLE_FACTOR = 3;
 /** Duration of a throttling, likewise, for a client that keeps using up its share. */
 const THROTTLE_FACTOR_PERSISTENT = 5;
 /** A client that is throttled again within this time keeps using up its share. */
-const AGAIN_MS = 1_000;
+const PERSISTENT_WITHIN_MS = 1_000;
 /**
  * After this many consecutive throttlings, a client is throttled longer, the more clients do the
  * same.
@@ -40,20 +40,20 @@ const THROTTLES_IN_ROW_MAX = 3;
 /** The multiple is at least this times the number of clients that keep using up their share. */
 const THROTTLE_FACTOR_EACH = 2;
 /**
- * The approximate time to check a caller's token, in milliseconds; estimated because it is done in
- * pieces beside others' work.
+ * The approximate time to check a caller's token, in milliseconds; estimated because it is interleaved
+ * with other work.
  */
 export const AUTHENTICATION_MS = 0.2;
 const SWEEP_AT = 1_000;
 /**
- * What a visitor pays for a turn when visitors wait, in milliseconds of work. Most turns only let
+ * The price of a visitor's turn while visitors wait, in milliseconds of work. Most turns only let
  * work begin, which is done a little later and must not wait again.
  */
 const TURN_MS = 1;
 
 interface Waiting {
   readonly connection: RecentWork | undefined;
-  /** Calls back in the asynchronous context of the one who waits, not of the one whose turn ends. */
+  /** Calls back in the asynchronous context of the waiting caller, not of the caller whose turn ends. */
   readonly call: () => void;
 }
 
@@ -110,7 +110,10 @@ export class WorkShares {
     return this.inTurn(client, work, connection);
   }
 
-  /** Like `schedule`, but without a promise if the work is done at once: it then returns or throws as the work. */
+  /**
+   * Like `schedule`, but without a promise if the work is done at once: it then returns or throws like
+   * the work.
+   */
   inTurn<T>(
     client: ClientKey,
     work: () => T | Promise<T>,
@@ -138,7 +141,7 @@ export class WorkShares {
     this.#vouched.add(userId, address, this.#now());
   }
 
-  /** Whether a user has proved their identity from the visitor's address lately. */
+  /** Whether a user has proved their identity from the visitor's address recently. */
   isVouched(client: ClientKey): boolean {
     return this.#vouched.has(client, this.#now());
   }
@@ -204,7 +207,7 @@ export class WorkShares {
 
   #throttleIfDue(client: ClientKey, usage: Usage): void {
     if (usage.spentMs < WORK_MS_MAX || usage.throttle !== undefined) return;
-    const isAgain = this.#now() - usage.throttleEndMs < AGAIN_MS;
+    const isAgain = this.#now() - usage.throttleEndMs < PERSISTENT_WITHIN_MS;
     usage.throttlesInRow = isAgain ? usage.throttlesInRow + 1 : 1;
     let factor = THROTTLE_FACTOR;
     if (isPersistent(usage)) {
@@ -221,7 +224,7 @@ export class WorkShares {
     if (isPersistent(usage)) this.#persistent--;
     // Work may have been charged while the client was throttled.
     this.#throttleIfDue(client, usage);
-    // Includes callbacks that are added meanwhile, until the share is used up again.
+    // Includes callbacks that are added in the meantime, until the share is used up again.
     while (usage.throttle === undefined && usage.waiting.size > 0) {
       if (this.#isHeldBack(client)) {
         this.#visitors.wait(client);
@@ -237,7 +240,7 @@ export class WorkShares {
    */
   #serve(client: ClientKey): boolean {
     const usage = this.#usages.get(client);
-    // Once throttled, its callbacks wait for the end of that.
+    // Once throttled, its callbacks wait until it is no longer throttled.
     if (usage === undefined || usage.throttle !== undefined) return false;
     this.#visitors.charge(client, TURN_MS - usage.prepaidMs);
     usage.prepaidMs = TURN_MS;
@@ -287,7 +290,7 @@ export class WorkShares {
     const nowMs = this.#now();
     for (const [client, { windowStartMs, throttle, waiting }] of this.#usages) {
       if (throttle !== undefined || waiting.size > 0) continue;
-      if (nowMs - windowStartMs > AGAIN_MS) this.#usages.delete(client);
+      if (nowMs - windowStartMs > PERSISTENT_WITHIN_MS) this.#usages.delete(client);
     }
     this.#sweepAt = Math.max(SWEEP_AT, 2 * this.#usages.size);
   }

@@ -41,8 +41,8 @@ interface FileFacts {
 }
 
 /**
- * The files of a directory; none if it does not exist yet. Files that vanish meanwhile are left
- * out.
+ * The files of a directory; none if it does not exist yet. Files that are removed while it reads are
+ * left out.
  */
 async function filesOf(directory: string): Promise<FileFacts[]> {
   const names = await readdir(directory).catch(() => []);

@@ -40,7 +40,7 @@ export function requestMetrics(registry: Registry, accountsPath: string) {
     buckets: BUCKETS,
     registers: [registry],
   });
-  // Graphs and alarms of what should not happen need a value before it happens for the first time.
+  // Graphs and alarms for events that should not happen need a value before the first one.
   seconds.zero({ area: "sign-in", status: "4xx" });
   for (const area of FAILING_AREAS) seconds.zero({ area, status: "5xx" });
   return {

@@ -58,7 +58,7 @@ export function registerStates(states: WatchedStates, registry: Registry): void 
           const value = await Promise.resolve()
             .then(read)
             .catch(() => undefined);
-          // A reset would leave a zero, which says something.
+          // A reset would leave a zero, which is a value too.
           if (value === undefined) this.remove();
           else this.set(value);
         },

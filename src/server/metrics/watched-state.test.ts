@@ -7,7 +7,7 @@ function statesWith(backups: Parts["backups"]) {
   return statesOf({ dataDir: "data", backups } as Parts);
 }
 
-test("backups that never succeed grow old from the start on, and those that nobody asks for have no age", async () => {
+test("backups that never succeed grow old from the start on, and those that are not requested have no age", async () => {
   vi.useFakeTimers({ now: 1_000 });
   try {
     const failing = statesWith({ newestMs: () => undefined });

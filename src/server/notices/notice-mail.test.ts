@@ -22,7 +22,7 @@ function noticeOf(time: number, kind: NoticeKind = "fill", isRead = false): Noti
   };
 }
 
-/** One user who gets fills by mail, and a mailer that remembers. */
+/** One user who gets fills by mail, and a mailer that records its mails. */
 function scene(mailed: readonly string[] = ["ada"]) {
   let state: NoticeState = {
     switches: { fill: { ...OFF, mail: true }, order: OFF, alert: OFF, funds: OFF, security: OFF },

@@ -57,7 +57,7 @@ export function createNoticeMail(options: NoticeMailOptions) {
   }
 
   return {
-    /** Loads the users who get mail and sends what an earlier process left unsent. */
+    /** Loads the users who get mail and sends the notices that an earlier process left unsent. */
     async open(): Promise<void> {
       for (const userId of await states.mailed()) {
         users.add(userId);

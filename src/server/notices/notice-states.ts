@@ -1,7 +1,4 @@
-/**
- * Stores which notices each user has read, which kinds are announced where, and what has been
- * mailed.
- */
+/** Stores which notices each user has read, which kinds are announced where, and which have been mailed. */
 import { NOTICE_KINDS, type NoticeSettings, type NoticeSwitches } from "#contract/notices.ts";
 import type { NoticeStatesTable } from "../database/personal-tables.ts";
 import { PerUser, type UserStoreOptions } from "../personal/per-user.ts";

@@ -46,7 +46,7 @@ test("a sign-in after many failed ones is unusual", () => {
   expect(noticesOf(events).map(({ isUsual }) => isUsual)).toEqual([false]);
 });
 
-test("what strangers could fill the list with is no notice", () => {
+test("events that other people could cause in any number are no notices", () => {
   const events = eventsOf(
     ["signedUp", "192.0.2.1"],
     ["signInFailed", "203.0.113.9"],

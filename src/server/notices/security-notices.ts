@@ -7,7 +7,7 @@ import { PerUser } from "../personal/per-user.ts";
 
 const READ_MAX = 100;
 
-/** Without events that are routine for users, and events by which strangers could fill the list. */
+/** Without events that are routine for users, and events by which other people could fill the list. */
 const NOTICED: ReadonlySet<SecurityEventKind> = new Set([
   "signedIn",
   "passwordChanged",
@@ -36,7 +36,7 @@ const NOTICED: ReadonlySet<SecurityEventKind> = new Set([
   "withdrawalAddressAdded",
 ]);
 
-/** Without failed attempts, since any number of those by strangers would displace the others. */
+/** Without failed attempts, since any number of attempts by other people would displace the others. */
 const READ_KINDS: readonly SecurityEventKind[] = ["signedUp", ...NOTICED];
 
 export interface SecurityNotice {
@@ -49,7 +49,7 @@ interface SecurityNoticesOptions {
   readonly accounts: () => Pick<Accounts, "securityEvents">;
   readonly log: Log;
   readonly onChange: (userId: string) => void;
-  /** Tells other nodes that an event was recorded; undefined if there are none. */
+  /** Notifies other nodes that an event was recorded; undefined if there are none. */
   readonly tellNodes?: ((userId: string) => void) | undefined;
 }
 
@@ -88,8 +88,8 @@ export function noticesOf(events: readonly SecurityEvent[]): SecurityNotice[] {
   for (const event of events.toReversed()) {
     const source = `${event.address} ${event.userAgent}`;
     const isEntrance = event.kind === "signedIn" || event.kind === "signedUp";
-    // Not true of the first event read: before it, strangers' failed attempts may have filled the range
-    // that is read.
+    // Not true of the first event read: before it, other people's failed attempts may have filled the
+    // range that is read.
     const isUsual = event.kind === "signedUp" || (isEntrance && knownSources.has(source));
     if (isEntrance) knownSources.add(source);
     if (NOTICED.has(event.kind)) notices.push({ event, isUsual });

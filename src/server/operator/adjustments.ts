@@ -1,7 +1,7 @@
 /**
- * Requests to list, propose and reject balance adjustments, for the operator. Adjustments are
- * approved only on the administrators' page: everyone who may use this command line counts as one
- * person, and dual control requires a second one who has signed in.
+ * Requests to list, propose and reject balance adjustments, for the operator. Adjustments are approved
+ * only on the administrators' page: all who may use this command line count as one person, and dual
+ * control requires a second one who has signed in.
  */
 import { z } from "zod";
 import { DecimalError, formatDecimal, parseDecimal } from "#contract/decimal.ts";

@@ -1,4 +1,6 @@
-/** Steps of the review by the command line: in an administrator's name, and never the second of two. */
+/**
+ * Steps of the review on the command line: in an administrator's name, and never the second of two steps.
+ */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Transfer } from "#contract/transfers.ts";
 import { type FunctionScene, openFunctionScene } from "#test/support/function-scene.ts";

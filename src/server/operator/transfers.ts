@@ -1,7 +1,7 @@
 /**
  * Requests to list deposits and withdrawals and to take steps of their review, for the operator. Each is
  * taken in the name of an administrator, whom dual control counts. The second of two steps is taken only
- * on the administrators' page: everyone who may use this command line counts as one person.
+ * on the administrators' page: all who may use this command line count as one person.
  */
 import { z } from "zod";
 import type { Command } from "#engine/commands.ts";

@@ -21,7 +21,7 @@ import {
 const user = z.string().min(1, "say which user").max(254);
 const days = z.number("must be a number").int().min(1).max(3_650).optional();
 const DAY_MS = 86_400_000;
-/** Without those that are easily taken for others. */
+/** Without characters that are easily mistaken for others. */
 const PASSWORD_CHARACTERS = "abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789";
 const PASSWORD_LENGTH = 20;
 

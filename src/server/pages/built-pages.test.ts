@@ -67,7 +67,7 @@ async function serve(pages: Pages, session = signedIn): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** The messages logged. */
+/** The logged messages. */
 const printed: object[] = [];
 
 /** Pages of a handler defined here, rendered in the thread. */

@@ -15,7 +15,7 @@ import type { OpenPages, Pages } from "./pages.ts";
 import { RenderThread, renderRequestOf } from "./render-thread.ts";
 import { sendRetryPage } from "./retry-page.ts";
 
-/** Relative to the program's own file, whatever the working directory. */
+/** Relative to the program's own file, regardless of the working directory. */
 const BUILD = fileURLToPath(new URL("../../../dist", import.meta.url));
 const RENDERINGS = {
   what: "pages",

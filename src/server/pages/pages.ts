@@ -8,7 +8,7 @@ import type { Log } from "../log.ts";
 export interface Pages {
   /** The directory of static files; undefined if Vite serves them. */
   readonly filesDirectory?: string;
-  /** @param preference "preferred" if users have signed in at the request's address lately */
+  /** @param preference "preferred" if users have signed in from the request's address recently */
   render(
     request: IncomingMessage,
     response: ServerResponse,

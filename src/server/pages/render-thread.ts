@@ -165,8 +165,8 @@ function receive(
 }
 
 /**
- * Converts a request for the thread. No page reads a body: a form that was sent before its page could take it
- * gets the page anew.
+ * Converts a request for the thread. No page reads a body: a form that was submitted before the page's
+ * script could handle it gets the page again.
  * @param onBehalf the header value with which the page's requests to this server identify its
  * visitor
  * @throws HttpError 400 for an invalid URL

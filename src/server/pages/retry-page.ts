@@ -8,7 +8,7 @@ const RETRY_AFTER_SECONDS = 3;
 
 /**
  * Sends a page that reloads itself.
- * @param reason a sentence about what is missing
+ * @param reason a sentence about the missing part
  * @throws HttpError if the request is a script's, which cannot show a page
  */
 export function sendRetryPage(

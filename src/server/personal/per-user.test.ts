@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createSilentLog } from "../log.ts";
 import { PerUser } from "./per-user.ts";
 
-/** Each load waits until it is answered. */
+/** Each load waits until the test answers it. */
 function start(isShared = false) {
   const answers: ((value: string) => void)[] = [];
   const stored: string[] = [];

@@ -16,13 +16,14 @@ export interface PerUserOptions<Value> {
   /** Called when the result of `read` has changed. */
   readonly onChange: (userId: string) => void;
   /**
-   * Tells other nodes, which may have the earlier value in memory, that `change` has stored one. Undefined
-   * if there are none; if there are, they change values too, and `load` always reads the database.
+   * Notifies other nodes, which may have the earlier value in memory, that `change` has stored one.
+   * Undefined if there are none; if there are, they change values too, and `load` always reads the
+   * database.
    */
   readonly tellNodes?: ((userId: string) => void) | undefined;
 }
 
-/** What a store of users' values needs. */
+/** The dependencies of a store of users' values. */
 export interface UserStoreOptions extends Omit<PerUserOptions<unknown>, "load"> {
   readonly database: Database;
 }

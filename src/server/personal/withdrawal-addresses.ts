@@ -44,7 +44,7 @@ export function createWithdrawalAddresses({ database, ...options }: UserStoreOpt
     /** Another node has changed the user's value. */
     changedElsewhere: (userId: string) => books.refresh(userId),
     /**
-     * @param within runs the writing, such as in a transaction with the event that tells the user
+     * @param within runs the write, such as in a transaction with the event that notifies the user
      * @throws AddressBookFullError or KnownAddressError, in which case nothing changes
      */
     async add(

@@ -1,4 +1,4 @@
-/** What an action is told of its caller. */
+/** The information that an action gets about its caller. */
 import { afterEach, expect, test } from "vitest";
 import type { ActionCall } from "./executor.ts";
 import { CONNECT, openSocket } from "#test/support/reactive-socket.ts";

@@ -20,7 +20,7 @@ async function start(...given: Parameters<typeof startServer>) {
   return server;
 }
 
-/** A page as ours is: it sends nothing before it knows who is signed in. */
+/** A page that behaves as ours: it sends nothing before it knows its user. */
 function page(address: string, fetchToken: (forced: boolean) => string | null) {
   const client = openClient(address, {
     expectAuth: true,
@@ -202,7 +202,7 @@ test("signing in, as another and out again shows each their own", async () => {
   client.client.clearAuth();
   await until(() => notes.latest() === null);
   expect(notes.seen).toEqual([null, ["of ann"], ["of bob"], null]);
-  // What does not depend on the caller was not sent again.
+  // Answers that do not depend on the caller were not sent again.
   expect(counter.seen).toHaveLength(1);
   expect(client.connectionState().connectionCount).toBe(1);
 });

@@ -1,4 +1,4 @@
-/** Clients that do not read what they are sent, or do not finish what they send. */
+/** Clients that do not read their messages, or do not finish sending them. */
 import { EventEmitter } from "node:events";
 import { type Socket, connect } from "node:net";
 import { afterEach, expect, test } from "vitest";
@@ -17,7 +17,7 @@ afterEach(async () => {
 
 async function start(limits = { all: 128 * MEGABYTE, perClient: 32 * MEGABYTE }) {
   const held = new HeldBytes(limits);
-  // Its clock stands still: nothing here is held up because it takes long.
+  // Its clock stands still: nothing here is delayed by its own duration.
   const shares = new WorkShares(() => 0);
   const server = await startServer(new MemoryHost(), { held, shares });
   closers.push(() => server.close());
@@ -54,7 +54,7 @@ test("a client that does not read is worked for no more, and gets everything onc
   for (let version = 0; version < 60; version++) send(change(version));
   const { evaluations } = server.host;
   await until(() => held.bytes > 0);
-  // Time for work that is not to be done: other clients are served while it waits.
+  // The time of a task that is postponed: other clients are served while it waits.
   const other = await open(server);
   other.send(CONNECT);
   for (let version = 0; version < 20; version++) other.send(change(version));
@@ -73,7 +73,7 @@ test("the client that holds more than it may is ended, and no other", async () =
   const unread = await open(server);
   unread.send(CONNECT);
   unread.socket.pause();
-  // Too much at once for the system to take it off our hands.
+  // More than the system's buffers can take at once.
   const request = { type: "Action", udfPath: "values:large", args: [{ megabytes: "8" }] };
   for (let requestId = 0; requestId < 4; requestId++) unread.send({ ...request, requestId });
   await until(() => server.reactive.statistics().connections === 1);
@@ -108,7 +108,7 @@ test("a message comes in some parts, and not in thousands of tiny ones", async (
   expect(closed).toEqual({ code: 1008, reason: "" });
 });
 
-test("each piece of a message counts for more than its byte until the message is whole", () => {
+test("each chunk of a message counts for more than its byte until the message is complete", () => {
   const held = new HeldBytes({ all: MEGABYTE, perClient: MEGABYTE });
   const socket = Object.assign(new EventEmitter(), { setTimeout() {} });
   const ws = Object.assign(new EventEmitter(), {
@@ -123,7 +123,7 @@ test("each piece of a message counts for more than its byte until the message is
     { clock: () => 0, joinsChunks: true, holding: held.open("ann", () => {}) },
     { onBytes() {}, onText() {}, onBinary() {}, onRoom() {}, onClosed() {} },
   );
-  for (let piece = 0; piece < 1_000; piece++) socket.emit("data", Buffer.from("x"));
+  for (let chunk = 0; chunk < 1_000; chunk++) socket.emit("data", Buffer.from("x"));
   expect(held.bytes).toBeGreaterThan(200_000);
   ws.emit("message", Buffer.from("x"), false);
   expect(held.bytes).toBe(0);
@@ -206,7 +206,7 @@ test("a congested client is ended once it takes nothing for a while, and not bef
   ws.bufferedAmount = 300_000;
   peer.send("answer");
   expect([ws.isPaused, socket.timeoutMs]).toEqual([true, 30_000]);
-  // It is judged by what it takes alone: a ping would wait behind the rest, and count as activity.
+  // It is judged by the bytes that it reads: a ping would wait behind the rest, and count as activity.
   nowMs = 1_000_000;
   peer.keepAlive();
   expect([ws.sent, ws.isTerminated]).toEqual([1, false]);

@@ -1,6 +1,6 @@
 /**
- * Reads the body of an HTTP call. A large body is accepted only if the called function takes that
- * much: the official client writes path and format before the arguments.
+ * Reads the body of an HTTP call. A large body is accepted only if the called function accepts that
+ * many bytes: the official client writes path and format before the arguments.
  */
 import type { IncomingMessage } from "node:http";
 import type { ClientKey } from "../limits/client-key.ts";
@@ -64,7 +64,7 @@ function malformedCall(message: string, field?: string): CallRefusedError {
 
 /**
  * Reads the body of a call.
- * @param clients who is charged for the memory, and for the time
+ * @param clients the clients that are charged for the memory and for the time
  * @param argumentBytesMaxOf returns the argument limit of the function with this path; throws if it
  * may not be called
  * @throws CallRefusedError, ArgumentsTooLargeError, and errors of `argumentBytesMaxOf`

@@ -1,7 +1,7 @@
 /** Dependencies shared by all connections of a server. */
 import type { HeldBytes } from "../limits/held-bytes.ts";
 import type { RecentWork } from "../limits/recent-work.ts";
-import type { WorkInPieces } from "../limits/work-in-pieces.ts";
+import type { ChunkedWork } from "../limits/chunked-work.ts";
 import type { WorkShares } from "../limits/work-shares.ts";
 import type { Executor } from "./executor.ts";
 import type { FlushSchedule } from "./flush-schedule.ts";
@@ -30,9 +30,9 @@ export interface ConnectionHost {
   readonly actionMsMax: number;
   readonly schedule: FlushSchedule;
   /** Accepts connections, checks their tokens and answers their first queries. */
-  readonly openings: WorkInPieces;
-  /** Forgets what closed connections have left. */
-  readonly departures: WorkInPieces;
+  readonly openings: ChunkedWork;
+  /** Forgets the state that closed connections have left. */
+  readonly departures: ChunkedWork;
   readonly shares: WorkShares;
   readonly held: HeldBytes;
   /** Memory of answers that are kept for comparison and re-sending. */

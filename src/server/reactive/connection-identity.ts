@@ -113,7 +113,7 @@ export class ConnectionIdentity {
     const client = clientKeyOf(identity?.subject, this.#client.address);
     const { executor, shares } = this.#host;
     const conclude = () => {
-      // Meanwhile the next large command may have begun; part of its events must not be visible.
+      // The next large command may have begun in the meantime; a part of its events must not be visible.
       if (executor.unsettled?.() !== undefined) return false;
       this.#conclude(identity, refusal, baseVersion);
       return true;

@@ -61,7 +61,7 @@ export class Connection implements Subscriber, Flushable, Occupant {
   readonly #readingWait: ThrottleWait;
   readonly #flushWait: ThrottleWait;
   #ended = false;
-  #hasSpoken = false;
+  #hasReceived = false;
   #lastMessageMs: number;
   readonly #departure = new AbortController();
 
@@ -150,8 +150,8 @@ export class Connection implements Subscriber, Flushable, Occupant {
     return this.#identity.current?.subject;
   }
 
-  get hasSpoken(): boolean {
-    return this.#hasSpoken;
+  get hasReceived(): boolean {
+    return this.#hasReceived;
   }
 
   get lastMessageMs(): number {
@@ -194,7 +194,7 @@ export class Connection implements Subscriber, Flushable, Occupant {
   keepAlive(): void {
     if (this.#ended) return;
     // The official client sends Connect immediately.
-    if (!this.#hasSpoken && this.#host.clock() - this.#lastMessageMs > SILENT_MS_MAX) {
+    if (!this.#hasReceived && this.#host.clock() - this.#lastMessageMs > SILENT_MS_MAX) {
       this.terminate();
       return;
     }
@@ -233,7 +233,7 @@ export class Connection implements Subscriber, Flushable, Occupant {
 
   #receive(data: Buffer): void {
     if (this.#ended) return;
-    this.#hasSpoken = true;
+    this.#hasReceived = true;
     this.#lastMessageMs = this.#host.clock();
     const { executor } = this.#host;
     const message = receiveMessage(data, (kind, path) =>

@@ -124,8 +124,8 @@ export interface Executor {
   /** Runs a query. Synchronous, over memory: a pass over many queries is one consistent snapshot. */
   query(call: QueryCall): QueryResult;
   /**
-   * Runs a mutation. Resolves only when the outcome is durable and visible in the read models. It
-   * cannot be undone then, so the wire format must be able to represent the value.
+   * Runs a mutation. Resolves only when the outcome is durable and visible in the read models. It can
+   * then no longer be undone, so the wire format must be able to represent the value.
    * @param idempotencyKey the same for every repeat of a request, "" if none
    */
   mutation(call: FunctionCall, idempotencyKey: string): Promise<FunctionResult>;

@@ -54,12 +54,12 @@ test("many answers that change together are queued a slice at a time, urgent one
   }
 });
 
-test("nobody is left out while others come, leave, and the answer changes again", async () => {
+test("no client is left out while others come, leave, and the answer changes again", async () => {
   const fanOut = new FanOut();
   const { audience, told, member, subscriptions } = audienceOf(10_000);
   fanOut.add(audience, "conflated");
   for (let round = 0; audience.unqueued > 0; round++) {
-    // Removed as the store does it: the last takes the place.
+    // Removed as in the store: the last entry takes the place.
     for (const at of [0, 1_999, 5_000, subscriptions.length - 10]) {
       const last = subscriptions.pop();
       if (last === undefined) throw new Error("no one is left");
@@ -74,7 +74,7 @@ test("nobody is left out while others come, leave, and the answer changes again"
     }
     await turn();
   }
-  // The second change came after the one who joined last before it.
+  // The second change came after the subscriber that joined last before it.
   expect(subscriptions.filter(({ id }) => !told.has(id) && id < 10_003)).toEqual([]);
   expect([...told.values()].every((urgency) => urgency === "now")).toBe(true);
 });

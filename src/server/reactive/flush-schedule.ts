@@ -11,7 +11,7 @@ export interface Flushable {
 }
 
 /**
- * A slice delays what else the thread has to do, and an order meets several: on its arrival, before it
+ * A slice delays the thread's other work, and an order meets several: on its arrival, before it
  * is sent to the engine, and with its answer. With four times as many connections in a slice, orders
  * beside a fan-out to 1 000 pages took twice as long at p99.
  */

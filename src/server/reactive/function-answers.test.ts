@@ -1,4 +1,4 @@
-/** What callers are told when a function takes too long, logs, or answers what cannot be sent. */
+/** The answers to callers when a function takes too long, logs, or returns a value that cannot be sent. */
 import { ConvexHttpClient } from "convex/browser";
 import { afterEach, expect, test } from "vitest";
 import { addQuery, CONNECT, openSocket } from "#test/support/reactive-socket.ts";
@@ -136,7 +136,7 @@ test("the log line of a query that fails names who asked for it first", async ()
   };
   const { page, http } = await start({ query }, { log, requestIdOf: () => "a request over HTTP" });
   await messageOf(page.query(api.counters.get, {}));
-  // Other arguments: the page's entry may not be gone yet.
+  // Other arguments: the page's entry may still exist.
   await messageOf(http.query(api.counters.get, { name: "another" }));
   expect(lines.map(({ request }) => request)).toEqual([
     expect.stringMatching(/^[0-9a-f-]{36}\/query 0$/),

@@ -198,7 +198,7 @@ function answerQuery(
   });
 }
 
-/** Runs a query until its data is loaded; the state may change meanwhile. */
+/** Runs a query until its data is loaded; the state may change in the meantime. */
 async function readLoaded(
   host: HttpCallsHost,
   asked: AskedQuery,

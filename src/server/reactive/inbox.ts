@@ -7,7 +7,7 @@
 import type { ClientKey } from "../limits/client-key.ts";
 import { ThrottleWait } from "../limits/throttle-wait.ts";
 import type { RecentWork } from "../limits/recent-work.ts";
-import type { WorkInPieces } from "../limits/work-in-pieces.ts";
+import type { ChunkedWork } from "../limits/chunked-work.ts";
 import type { WorkShares } from "../limits/work-shares.ts";
 import type { ReceivedMessage } from "./received-message.ts";
 
@@ -30,7 +30,7 @@ export interface InboxOwner {
 
 export class Inbox {
   readonly #shares: WorkShares;
-  readonly #openings: WorkInPieces;
+  readonly #openings: ChunkedWork;
   readonly #owner: InboxOwner;
   readonly #messages: ReceivedMessage[] = [];
   #size = 0;
@@ -38,8 +38,8 @@ export class Inbox {
   /** The turn of the first message, if it is one that opens a page. */
   #turn: "none" | "awaited" | "given" = "none";
 
-  /** @param openings what pages do as they open, of all connections */
-  constructor(shares: WorkShares, openings: WorkInPieces, owner: InboxOwner) {
+  /** @param openings the work of opening pages, of all connections */
+  constructor(shares: WorkShares, openings: ChunkedWork, owner: InboxOwner) {
     this.#shares = shares;
     this.#openings = openings;
     this.#owner = owner;

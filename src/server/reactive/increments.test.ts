@@ -20,12 +20,12 @@ afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close();
 });
 
-/** The new text, made from the old one and what is sent. */
+/** The new text, rebuilt from the old one and the sent message. */
 function madeFrom(before: string, increment: string): string {
   return applyIncrement(before, JSON.parse(increment) as (number | string)[]);
 }
 
-/** The length of what is sent so that the text changes; it must lead to the new text. */
+/** The length of the message that changes the text; it must lead to the new text. */
 function sentLength(before: unknown, after: unknown): number {
   const [oldText, newText] = [JSON.stringify(before), JSON.stringify(after)];
   const increment = incrementOf(oldText, newText);
@@ -94,7 +94,7 @@ describe("what is sent of a change", () => {
       const before = text(pick(80));
       let after = before;
       for (let change = pick(5); change > 0; change--) {
-        // Amid surrogate pairs and escapes too.
+        // Including surrogate pairs and escapes.
         const [at, length] = [pick(after.length + 1), pick(12)];
         const moved = pick(3) === 0 ? before.slice(pick(before.length)) : text(pick(4));
         after = after.slice(0, at) + moved + after.slice(at + length);
@@ -241,7 +241,7 @@ test("clients that are updated at different times all end with the same answers"
     if (random() < 0.6) host.items.splice(at, 0, `${LONG}${change}`);
     else host.items.splice(at, 1);
     host.change("items", random() < 0.5 ? "now" : "conflated");
-    // Some confirm mutations of their own meanwhile, and so are updated before the others.
+    // Some confirm mutations of their own in the meantime, and so are updated before the others.
     if (random() < 0.3) {
       const requestId = change;
       const { send } = sockets[Math.floor(random() * sockets.length)];

@@ -3,15 +3,15 @@
  * are long tables of which little changes at a time, and one increment serves all clients with the
  * same answer. The client's side is `#contract/increments.ts`.
  *
- * An increment is a JSON array: the length of the new text, followed by its pieces in order. A
- * string is a new piece. Two numbers are a piece copied from the old text: its start, relative to
- * the end of the previously copied piece, and its length.
+ * An increment is a JSON array: the length of the new text, followed by its fragments in order. A
+ * string is a new fragment. Two numbers are a fragment copied from the old text: its start, relative
+ * to the end of the previously copied fragment, and its length.
  */
 
 /** The WebSocket subprotocol of clients that understand increments. */
 export const INCREMENTS = "reactive-increments";
 
-/** Minimal length of a copied piece; a shorter one is cheaper to send as text. */
+/** Minimum length of a copied fragment; a shorter one is cheaper to send as text. */
 const COPY_LENGTH_MIN = 8;
 /** Beyond this length only the common start and end of two texts are found. */
 const COMPARED_LENGTH_MAX = 64 * 1024;
@@ -21,27 +21,27 @@ const COMPARED_LENGTH_MAX = 64 * 1024;
  */
 const INCREMENT_SHARE_MAX = 0.75;
 
-/** A piece of the new text: copied from the old one, or new. */
-type Piece = { readonly at: number; length: number } | string;
+/** A fragment of the new text: copied from the old one, or new. */
+type Fragment = { readonly at: number; length: number } | string;
 
 /** @returns the increment as JSON, undefined if it would save too little */
 export function incrementOf(before: string, after: string): string | undefined {
-  const pieces = compactOf(piecesOf(before, after), before);
+  const fragments = compactOf(fragmentsOf(before, after), before);
   const increment: (number | string)[] = [after.length];
   let end = 0;
-  for (const piece of pieces) {
-    if (typeof piece === "string") {
-      increment.push(piece);
+  for (const fragment of fragments) {
+    if (typeof fragment === "string") {
+      increment.push(fragment);
       continue;
     }
-    increment.push(piece.at - end, piece.length);
-    end = piece.at + piece.length;
+    increment.push(fragment.at - end, fragment.length);
+    end = fragment.at + fragment.length;
   }
   const text = JSON.stringify(increment);
   return text.length <= after.length * INCREMENT_SHARE_MAX ? text : undefined;
 }
 
-function piecesOf(before: string, after: string): Piece[] {
+function fragmentsOf(before: string, after: string): Fragment[] {
   const shorter = Math.min(before.length, after.length);
   let head = 0;
   while (head < shorter && before.charCodeAt(head) === after.charCodeAt(head)) head++;
@@ -63,23 +63,23 @@ function piecesOf(before: string, after: string): Piece[] {
 }
 
 /**
- * The pieces between the common start and end.
+ * The fragments between the common start and end.
  * @param offset position of the old middle in the old text
  */
-function middleOf(before: string, after: string, offset: number): Piece[] {
+function middleOf(before: string, after: string, offset: number): Fragment[] {
   if (before.length < COPY_LENGTH_MIN || after.length < COPY_LENGTH_MIN) return [after];
   const old = tokensOf(before);
   const indexes = indexesByToken(old.texts);
-  const pieces: Piece[] = [];
+  const fragments: Fragment[] = [];
   const next = tokensOf(after).texts;
   /** Index of the old token that most likely comes next. */
   let expected = 0;
   for (let index = 0; index < next.length; index++) {
     const found = nearestIndexOf(next, index, old.texts, indexes, expected);
-    const last = pieces.at(-1);
+    const last = fragments.at(-1);
     if (found === undefined) {
-      if (typeof last === "string") pieces[pieces.length - 1] = last + next[index];
-      else pieces.push(next[index]);
+      if (typeof last === "string") fragments[fragments.length - 1] = last + next[index];
+      else fragments.push(next[index]);
       // The new token may replace an old one.
       expected++;
       continue;
@@ -87,10 +87,10 @@ function middleOf(before: string, after: string, offset: number): Piece[] {
     const at = offset + old.starts[found];
     const { length } = next[index];
     if (typeof last === "object" && last.at + last.length === at) last.length += length;
-    else pieces.push({ at, length });
+    else fragments.push({ at, length });
     expected = found + 1;
   }
-  return pieces;
+  return fragments;
 }
 
 /** Index in the old text at which a token and its successor occur, nearest to the expected one. */
@@ -145,12 +145,12 @@ function indexesByToken(texts: readonly string[]): Map<string, number[]> {
   return indexes;
 }
 
-/** Replaces copied pieces that are too short by text, and joins adjacent text. */
-function compactOf(pieces: readonly Piece[], before: string): Piece[] {
-  const compact: Piece[] = [];
-  for (const piece of pieces) {
-    const isShort = typeof piece === "object" && piece.length < COPY_LENGTH_MIN;
-    const kept = isShort ? before.slice(piece.at, piece.at + piece.length) : piece;
+/** Replaces copied fragments that are too short with text, and joins adjacent text. */
+function compactOf(fragments: readonly Fragment[], before: string): Fragment[] {
+  const compact: Fragment[] = [];
+  for (const fragment of fragments) {
+    const isShort = typeof fragment === "object" && fragment.length < COPY_LENGTH_MIN;
+    const kept = isShort ? before.slice(fragment.at, fragment.at + fragment.length) : fragment;
     if (kept === "") continue;
     const last = compact.at(-1);
     if (typeof kept === "string" && typeof last === "string") {

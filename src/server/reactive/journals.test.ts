@@ -1,4 +1,4 @@
-/** What a query leaves for its next run, and queries that wait for something to be loaded. */
+/** The journals that queries leave for their next run, and queries that wait for data to be loaded. */
 import { ConvexHttpClient } from "convex/browser";
 import { afterEach, describe, expect, test } from "vitest";
 import { addQuery, CONNECT, openSocket } from "#test/support/reactive-socket.ts";
@@ -34,7 +34,7 @@ const answer = (value: unknown, topic: string, journal?: string): QueryResult =>
 });
 
 describe("pages of a list", () => {
-  /** Numbers, the highest first, in pages as the official client asks for them. */
+  /** Numbers, the highest first, in pages as the official client requests them. */
   async function startList() {
     const rows = [5, 4, 3, 2, 1];
     const journals: (string | null)[] = [];
@@ -86,7 +86,7 @@ describe("pages of a list", () => {
     await until(() => page.connectionState().connectionCount > connectionCount);
     await until(() => current()?.results[0] === 8);
     expect(current()?.results).toEqual([8, 7, 6, 5, 4, 3, 2]);
-    // Before and after: rows one below the other, without a gap.
+    // Before and after: consecutive rows, without a gap.
     for (const rows of seen) {
       for (const [at, row] of rows.entries()) expect(row).toBe(rows[0] - at);
     }
@@ -177,7 +177,7 @@ describe("a query that needs something to be loaded", () => {
     const slow = watch(page, api.slow.value);
     await until(() => slow.seen.length === 1);
     begin();
-    // The transition that confirms a mutation has come, without the query.
+    // The transition that confirms a mutation has arrived, without the query.
     await page.mutation(api.counters.add, { name: "a" });
     expect(slow.seen).toEqual(["first"]);
     finish("second");

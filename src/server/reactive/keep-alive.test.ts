@@ -1,4 +1,4 @@
-/** What keeps a quiet connection, and what ends a dead one. */
+/** The measures that keep a quiet connection, and that end a dead one. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { CONNECT, openSocket } from "#test/support/reactive-socket.ts";
 import { MemoryHost, startServer, until } from "#test/support/reactive-server.ts";
@@ -8,7 +8,7 @@ const ROUND_MS = 5_000;
 let nowMs = 0;
 const closers: (() => unknown)[] = [];
 beforeEach(() => {
-  // Sockets keep their own time; only the server's rounds are the test's.
+  // Sockets keep their own time; the test controls only the server's rounds.
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   nowMs = 1_700_000_000_000;
 });

@@ -84,7 +84,7 @@ test("what was kept for a client that has left counts no more", async () => {
     keptBytes: { all: 10_000_000, perClient: 500_000 },
   });
   closers.push(() => server.close());
-  // Each less than one address may keep, both together more, the second one the larger.
+  // Each is below the limit of one address, both together are above it, and the second one is the larger.
   for (const queries of [8, 12]) {
     const { socket, heard, closed, send } = await openSocket(server);
     send(CONNECT);

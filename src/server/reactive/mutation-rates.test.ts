@@ -33,7 +33,7 @@ test("mutations on another node count here, of a user and of an address", () => 
   const limits = [new SharedLimits(() => 0), new SharedLimits(() => 0)];
   const [here, there] = limits.map((shared) => new MutationRates(LIMITS, shared, () => 0));
   for (let n = 0; n < 10; n++) there.take("user:ann", "192.0.2.1");
-  limits[0].hear("there", limits[1].takeWord() ?? expect.fail("nothing is told"));
+  limits[0].receive("there", limits[1].takeReport() ?? expect.fail("nothing is told"));
   expect(here.take("user:ann", "198.51.100.1", 0)).toBe(100);
   for (let n = 0; n < 5; n++) expect(here.take(`user:${n}`, "192.0.2.1", 0)).toBe(0);
   expect(here.take("user:ben", "192.0.2.1", 0)).toBeGreaterThan(0);

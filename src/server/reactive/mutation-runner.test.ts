@@ -32,7 +32,7 @@ async function run(key: string, client: ClientKey): Promise<void> {
   expect(result.status === "success" && encodeValue(result.value) === `"${ANSWER}"`).toBe(true);
 }
 
-/** Whether a repeat of the request goes to the executor, which is given the same key. */
+/** Whether a repeat of the request reaches the executor, which gets the same key. */
 async function isForgotten(key: string, client: ClientKey): Promise<boolean> {
   const before = asked.length;
   await run(key, client);

@@ -39,7 +39,7 @@ export class MutationRunner {
     this.#remembered = remembered;
   }
 
-  /** @param client who is charged for the memory of the answer */
+  /** @param client the client that is charged for the memory of the answer */
   run(call: FunctionCall, idempotencyKey: string, client: ClientKey): Promise<FunctionResult> {
     const underWay = this.#underWay.get(idempotencyKey);
     if (underWay !== undefined) return underWay;

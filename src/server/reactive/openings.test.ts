@@ -1,4 +1,4 @@
-/** What pages do as they open is spread over turns of the event loop, and requests go between them. */
+/** The work of opening pages is spread over turns of the event loop, with requests between them. */
 import type { IncomingMessage } from "node:http";
 import { afterEach, expect, test } from "vitest";
 import { addQuery, CONNECT, openSocket } from "#test/support/reactive-socket.ts";

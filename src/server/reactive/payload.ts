@@ -34,7 +34,7 @@ export function modificationOf(queryId: number, { failed, tail }: Payload): stri
   return `${failed ? FAILED : UPDATED}${queryId}${tail}`;
 }
 
-/** The modification with an increment in place of the answer. */
+/** The modification with an increment instead of the answer. */
 export function changeOf(queryId: number, increment: string): string {
   return `${CHANGED}${queryId},"change":${increment}}`;
 }

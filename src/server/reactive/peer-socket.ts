@@ -16,7 +16,7 @@ const DRAIN_MS_MAX = 30_000;
 /** Fewer unsent bytes are in transit and not counted as held. */
 const HELD_BYTES_MIN = 64 * 1024;
 /** The memory overhead of each chunk of an incomplete message. */
-const PIECE_BYTES = 256;
+const CHUNK_OVERHEAD_BYTES = 256;
 /** Longer frames are split if the client can join them. */
 const TRANSITION_LENGTH_MAX = 5_000_000;
 const SILENCE_MS_MAX = 120_000;
@@ -96,7 +96,7 @@ export class PeerSocket {
     });
     // Called before the messages that end in this chunk.
     socket.prependListener("data", (chunk: Buffer) => {
-      this.#partialBytes += chunk.length + PIECE_BYTES;
+      this.#partialBytes += chunk.length + CHUNK_OVERHEAD_BYTES;
       events.onBytes(chunk.length);
       if (this.#partialBytes > HELD_BYTES_MIN) this.#count();
     });
@@ -124,7 +124,7 @@ export class PeerSocket {
   }
 
   /**
-   * Whether the current state may be sent: the client has received most of what was sent before.
+   * Whether the current state may be sent: the client has received most of the data sent before.
    * Otherwise the state would arrive late, behind older ones.
    */
   get hasRoom(): boolean {
@@ -154,7 +154,7 @@ export class PeerSocket {
   }
 
   /**
-   * Sets what waits to be handled.
+   * Sets the amount of messages that wait to be handled.
    * @param busy stops reading while too many of the client's messages wait
    * @param waitingBytes size of these messages
    */
@@ -169,7 +169,7 @@ export class PeerSocket {
   /** Sends pings and closes a dead connection; call every few seconds. */
   keepAlive(): void {
     this.#controlFrames = 0;
-    // A congested client would get a ping only after all buffered data: it is judged by what it
+    // A congested client would get a ping only after all buffered data: it is judged by the bytes that it
     // reads.
     if (!this.isOpen || this.isCongested) return;
     const nowMs = this.#options.clock();

@@ -1,4 +1,4 @@
-/** Who holds the places of the server, and for how long. */
+/** The holders of the server's slots, and how long they keep them. */
 import { connect } from "node:net";
 import { afterEach, expect, test, vi } from "vitest";
 import { clientKeyOf } from "../limits/client-key.ts";
@@ -20,7 +20,7 @@ afterEach(async () => {
 
 async function start(options: Partial<ReactiveServerOptions>): Promise<TestServer> {
   const server = await startServer(new MemoryHost(), {
-    // In the tests everybody says where they come from.
+    // In the tests every client states its address.
     clientAddress: ({ headers }) => String(headers["x-from"] ?? "127.0.0.1"),
     ...options,
   });
@@ -81,7 +81,7 @@ test("a connection that never speaks is ended after some seconds", async () => {
   expect(server.reactive.statistics().connections).toBe(1);
 });
 
-/** Asks for a connection, reads what comes, and never answers a close frame. */
+/** Requests a connection, reads all messages, and never answers a close frame. */
 function askAndStay(server: TestServer, from: string) {
   const socket = connect(server.port, "127.0.0.1");
   closers.push(async () => socket.destroy());
@@ -116,7 +116,7 @@ test("who is turned away and does not leave holds a socket for a few seconds onl
 
 test("beyond a number that are told to come later, newcomers are refused before the handshake", async () => {
   const server = await startFull();
-  // All are answered before the first one's time to say goodbye is over.
+  // All are answered before the first one's time to close is over.
   vi.useFakeTimers({ toFake: ["setTimeout"] });
   const asking = Array.from({ length: 80 }, () => askAndStay(server, "192.0.2.2"));
   while (asking.some(({ status }) => status() === "")) await new Promise(setImmediate);

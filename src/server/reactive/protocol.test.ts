@@ -280,7 +280,7 @@ describe("a broken protocol", () => {
       send(CONNECT);
       const depth = special.startsWith("{") ? 63 : 64;
       const deepest = `${'{"a":'.repeat(depth)}${special}${"}".repeat(depth)}`;
-      // More than one Transition evaluates.
+      // More queries than one Transition evaluates.
       const added = Array.from({ length: 120 }, (_, queryId) =>
         JSON.stringify({ type: "Add", queryId, udfPath: "values:special", args: ["ARGS"] }),
       );
@@ -338,7 +338,7 @@ describe("a broken protocol", () => {
       0,
       Array.from({ length: 40 }, (_, queryId) => add(queryId)),
     );
-    // A Transition shows as many as can be evaluated within its time.
+    // A Transition contains as many as can be evaluated within its time.
     const shown = (): Answer[] => heard.flatMap(({ modifications }) => modifications);
     await until(() => shown().length === 40);
     const refused = shown().filter(({ type }) => type === "QueryFailed");
@@ -379,8 +379,8 @@ describe("a broken protocol", () => {
       Buffer.from([0xff, 0xff, 0xff, 0xff]), // reserved bits
       Buffer.from([0x81, 0x05, 1, 2, 3, 4, 5]), // not masked
       Buffer.from([0x81, 0xff, 0x7f, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0]), // 2^63 bytes
-      Buffer.from([0x83, 0x80, 0, 0, 0, 0]), // an opcode that there is not
-      Buffer.from([0x80, 0x80, 0, 0, 0, 0]), // a continuation of nothing
+      Buffer.from([0x83, 0x80, 0, 0, 0, 0]), // an unknown opcode
+      Buffer.from([0x80, 0x80, 0, 0, 0, 0]), // a continuation without a beginning
       Buffer.from([0x89, 0xfe, 0x01, 0x00, 0, 0, 0, 0]), // a ping that is too long
       Buffer.from([0x81, 0x82, 0, 0, 0, 0, 0xc3, 0x28]), // text that is not UTF-8
       Buffer.from([0x88, 0x81, 0, 0, 0, 0, 1]), // a close frame cut short

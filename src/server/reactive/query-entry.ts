@@ -1,4 +1,6 @@
-/** The query store's data per answer and per subscription, and who is charged for its memory. */
+/**
+ * The query store's data per answer and per subscription, and the client that is charged for its memory.
+ */
 import type { Identity, Urgency } from "./executor.ts";
 import type { Audience } from "./fan-out.ts";
 import { bytesOf, type Payload } from "./payload.ts";
@@ -14,7 +16,7 @@ export interface Subscriber {
    * subscribers.
    */
   onKept(bytesDifference: number): void;
-  /** Whether the subscriber takes increments in place of changed answers. */
+  /** Whether the subscriber accepts increments instead of changed answers. */
   readonly takesIncrements?: boolean;
 }
 

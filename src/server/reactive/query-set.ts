@@ -65,7 +65,8 @@ export class QuerySet {
   /**
    * Adds and removes queries.
    * @returns the modifications that confirm removals and refuse arguments that are too large
-   * @throws ProtocolError for what the official client never does, in which case the set must be discarded
+   * @throws ProtocolError for messages that the official client never sends, in which case the set must
+   *   be discarded
    */
   modify(modifications: ModifyQuerySetMessage["modifications"]): string[] {
     const answers: string[] = [];
@@ -120,7 +121,7 @@ export class QuerySet {
       length += update.length;
     }
     if (!isComplete) {
-      // Move the updated queries behind those that had to wait.
+      // Move the updated queries after those that had to wait.
       for (const [queryId, query] of shown) {
         this.#queries.delete(queryId);
         this.#queries.set(queryId, query);
@@ -129,7 +130,7 @@ export class QuerySet {
     return isComplete;
   }
 
-  /** Removes all queries, a few with each step. The set must not be used any more. */
+  /** Removes all queries, a few with each step. The set must not be used afterwards. */
   *leave(): Generator<void> {
     let left = REMOVED_PER_STEP;
     for (const queryId of this.#queries.keys()) {

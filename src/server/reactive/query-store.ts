@@ -222,7 +222,7 @@ export class QueryStore {
   }
 
   /**
-   * The increment to send in place of the answer, undefined if the answer must be sent completely.
+   * The increment to send instead of the answer; undefined if the answer must be sent completely.
    * Records that the subscriber has the answer.
    */
   #incrementFor(subscription: Subscription, payload: Payload): string | undefined {

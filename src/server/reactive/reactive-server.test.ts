@@ -85,9 +85,9 @@ describe("the official WebSocket client", () => {
         page.client.localQueryResult("counters:get", { name }) as Answer;
       sums.push(read("left").value + read("right").value);
     });
-    // Until several Transitions have shown what changes.
+    // Until several Transitions have shown the changes.
     for (let n = 1; n <= 300 || sums.length <= 3; n++) {
-      // Both change at once, but the one is told at once and the other ten times a second.
+      // Both change at the same time, but one is announced immediately and the other ten times a second.
       host.counters.set("left", n);
       host.counters.set("right", -n);
       host.change("counter:left", n % 3 === 0 ? "now" : "conflated");
@@ -266,7 +266,7 @@ describe("the official WebSocket client", () => {
     expect(counter.latest().value).toBe(2);
   });
 
-  test("sees its own write although the clock is set back meanwhile", async () => {
+  test("sees its own write although the clock is set back in the meantime", async () => {
     let nowMs = Date.now();
     const server = await start(undefined, { clock: () => nowMs });
     const page = client(server);
@@ -328,7 +328,7 @@ describe("sharing", () => {
     expect(notes[0].seen.flat()).not.toContain("of bob");
   });
 
-  test("an answer for everybody that begins to depend on the caller is parted at once", async () => {
+  test("a shared answer that begins to depend on the caller is split at once", async () => {
     const server = await start();
     const { host } = server;
     host.items = ["secret"];

@@ -1,7 +1,7 @@
 /**
  * The reactive protocol server: calls of functions by path over HTTP, and live queries over
- * WebSockets. It implements the protocol of the official `convex` client (1.48.0) and knows nothing
- * of what the functions do; executor.ts is the interface to its host.
+ * WebSockets. It implements the protocol of the official `convex` client (1.48.0) and is independent
+ * of the functions; executor.ts is the interface to its host.
  */
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -13,12 +13,12 @@ import { ACTION_MS_MAX } from "./action-time.ts";
 import { clientKeyOf } from "../limits/client-key.ts";
 import { HeldBytes, type HeldBytesLimits } from "../limits/held-bytes.ts";
 import { RecentWork } from "../limits/recent-work.ts";
-import { WorkInPieces } from "../limits/work-in-pieces.ts";
+import { ChunkedWork } from "../limits/chunked-work.ts";
 import type { SharedLimits } from "../limits/shared-limits.ts";
 import type { WorkShares } from "../limits/work-shares.ts";
 import { Connection } from "./connection.ts";
 import { limitBytesAfterClose } from "../limits/closing-socket.ts";
-import { readInPieces } from "../limits/reading-in-pieces.ts";
+import { parseInChunks } from "../limits/chunked-parsing.ts";
 import { RETRY_LATER, type ConnectingClient, type ConnectionHost } from "./connection-host.ts";
 import { ConnectionSlots } from "../limits/connection-slots.ts";
 import type { Executor, Urgency } from "./executor.ts";
@@ -43,11 +43,14 @@ const KEEP_ALIVE_MS = 5_000;
 const KEEP_ALIVE_PART_MS = 100;
 /** How long clients have to close when the server stops. */
 const CLOSE_GRACE_MS = 1_000;
-/** How long a client that was told to disconnect has to close; it occupies a socket meanwhile. */
+/**
+ * The time within which a client must close after the request to disconnect; it occupies a socket
+ * until then.
+ */
 const DISCONNECT_MS_MAX = 2_000;
 /**
- * Clients that may be told at the same time that the server is full; more are refused without an
- * answer.
+ * Clients that may be refused with an answer at the same time because the server is full; more are
+ * refused without an answer.
  */
 const TURNED_AWAY_MAX = 64;
 /** Memory limits of answers kept for subscribers, each counted once. */
@@ -79,7 +82,7 @@ export interface ReactiveServerOptions {
   readonly requestIdOf?: (request: IncomingMessage) => string;
   /** Whether this process made the request while rendering a client's page; false by default. */
   readonly isOwnRequest?: (request: IncomingMessage) => boolean;
-  /** Connection limit; further clients are told to retry later. */
+  /** Connection limit; further clients are asked to retry later. */
   readonly connectionsMax: number;
   /**
    * Connection limit per address. Behind a proxy all clients share its address, unless
@@ -92,7 +95,7 @@ export interface ReactiveServerOptions {
   readonly sharedLimits?: SharedLimits | undefined;
   /** Limits each client's use of the event loop. */
   readonly shares: WorkShares;
-  /** Limits the memory held for clients that do not read, or do not finish what they send. */
+  /** Limits the memory held for clients that do not read, or do not finish their messages. */
   readonly held: HeldBytes;
   /** Time limit of actions, in milliseconds. */
   readonly actionMsMax?: number;
@@ -152,8 +155,8 @@ export function createReactiveServer(options: ReactiveServerOptions): ReactiveSe
     mutations: new MutationRunner(executor, clock),
     mutationRates: new MutationRates(options.mutationsPerSecond, options.sharedLimits),
     actionMsMax: options.actionMsMax ?? ACTION_MS_MAX,
-    openings: new WorkInPieces(),
-    departures: new WorkInPieces(),
+    openings: new ChunkedWork(),
+    departures: new ChunkedWork(),
     schedule: new FlushSchedule(clock, () => executor.unsettled?.()),
   };
   const webSockets = {
@@ -189,7 +192,7 @@ export function createReactiveServer(options: ReactiveServerOptions): ReactiveSe
     waiting.add(socket);
     const open = (onOpen: (ws: WebSocket) => void) =>
       sockets.handleUpgrade(request, socket, head, (ws) => {
-        readInPieces(ws, socket as Socket, (ms) => shares.charge(client, ms));
+        parseInChunks(ws, socket as Socket, (ms) => shares.charge(client, ms));
         onOpen(ws);
       });
     const start = () => {

@@ -24,7 +24,7 @@ test("another product's three functions are served in under 40 lines", async () 
   await expect(client.mutation(api.notes.remove, {})).rejects.toThrow("There is no such function.");
 });
 
-/** @returns its address */
+/** @returns the server's address */
 async function run(program: string): Promise<string> {
   // Inside the package, whose imports it uses.
   mkdirSync(".build", { recursive: true });

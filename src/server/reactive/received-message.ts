@@ -21,7 +21,7 @@ export interface ReceivedMessage {
   readonly text: string;
   /** False if only the beginning of the message was kept. */
   readonly isWhole: boolean;
-  /** Whether it is of the work with which a page opens: a token to check, or queries to answer. */
+  /** Whether it belongs to the work of opening a page: a token to check, or queries to answer. */
   readonly opensPage: boolean;
 }
 

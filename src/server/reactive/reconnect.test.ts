@@ -39,7 +39,7 @@ function randomFrom(seed: number) {
   };
 }
 
-/** Does what a browser does when its network is back: the client then skips its back-off. */
+/** Simulates a browser whose network is back: the client then skips its back-off. */
 function skipBackOff(page: ReturnType<typeof client>) {
   const { webSocketManager } = page.client as unknown as {
     webSocketManager: { tryReconnectImmediately(): void };
@@ -145,7 +145,7 @@ test("an answered mutation whose answer was lost is answered from memory", async
   host.aroundMutation = async (run) => {
     calls++;
     const result = await run();
-    // The command is done; its answer gets lost.
+    // The command is executed; its answer gets lost.
     network.cut();
     return result;
   };

@@ -1,4 +1,4 @@
-/** What is kept of queries that are refused before they run. */
+/** The memory that refused queries take before they run. */
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
@@ -10,7 +10,7 @@ const QUERIES = 200;
 const LENGTH = 400_000;
 
 test("the arguments of a refused query are not kept, however long its connection stays", async () => {
-  // No client rests: by the clock of a busy machine this client would do hardly anything else.
+  // No client is throttled: by the clock of a busy machine this client would always be.
   const shares = new WorkShares(() => 0);
   // Nor does it wait among visitors, whose share never refills by that clock.
   shares.vouch("ann", "127.0.0.1");
@@ -24,7 +24,7 @@ test("the arguments of a refused query are not kept, however long its connection
     client.send(addQuery(query, "values:large", { text }, query));
     await until(() => refused() > query);
   }
-  // Kept, they would be 80 MB. What was sent last may be under way for a moment.
+  // If kept, they would take 80 MB. The last message may be in flight for a moment.
   await expect.poll(() => bytesInUse() - before).toBeLessThan((QUERIES * LENGTH) / 4);
   expect(client.heard.at(-1)).toMatchObject({ modifications: [{ type: "QueryFailed" }] });
   client.socket.terminate();

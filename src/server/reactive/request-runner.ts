@@ -168,7 +168,7 @@ export class RequestRunner {
     }
   }
 
-  /** Stops: no request is started or answered any more. */
+  /** Stops: no more requests are started or answered. */
   end(): void {
     this.#ended = true;
     this.#mutations.length = 0;

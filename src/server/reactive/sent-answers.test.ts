@@ -26,7 +26,7 @@ test("each who has an earlier text is led to the present one", () => {
   expect(madeFrom(2, answers.incrementFrom(2))).toBe(textOf(3).tail);
 });
 
-test("a text that nobody has is not kept", () => {
+test("a text that no client has is not kept", () => {
   const answers = new SentAnswers(textOf(1));
   answers.replace(textOf(2));
   expect(answers.length).toBe(0);

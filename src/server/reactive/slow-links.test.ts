@@ -1,4 +1,4 @@
-/** A link that carries less than changes: the client gets the latest state, not a queue of old ones. */
+/** A link that is slower than the changes: the client gets the latest state, not a queue of old ones. */
 import type { ConvexClient } from "convex/browser";
 import { afterEach, expect, test } from "vitest";
 import { openSocket, CONNECT, addQuery } from "#test/support/reactive-socket.ts";
@@ -7,7 +7,7 @@ import { startSlowLink } from "#test/support/slow-link.ts";
 import { UNANSWERED_BYTES_MAX, UnansweredBytes } from "./unanswered-bytes.ts";
 
 const BYTES_PER_SECOND = 20_000;
-/** What arrives in two seconds. */
+/** The messages that arrive in two seconds. */
 const TWO_SECONDS_BYTES = 2 * BYTES_PER_SECOND;
 
 const closers: (() => unknown)[] = [];
@@ -45,7 +45,7 @@ test("at 20 KB/s no state waits behind two seconds of others, and the last one a
   await until(() => list.latest()[0] === "200");
   const most = link.takeQueuedBytesMax();
   expect(most).toBeLessThan(TWO_SECONDS_BYTES);
-  // The link is used: a whole state is under way.
+  // The link is used: a complete state is in flight.
   expect(most).toBeGreaterThan(filler.length);
   expect(list.seen.length).toBeLessThan(50);
 });
@@ -102,7 +102,7 @@ test("of pings that a client never answers only the newest are remembered", () =
   expect(bytes.onPong(pings[3])).toBe(true);
   expect(bytes.onPong(pings[3])).toBe(false);
   expect(bytes.hasRoom).toBe(false);
-  // 64 pings back its bytes are forgotten; the client has at least received those before it.
+  // The bytes of pings older than 64 are forgotten; the client has at least received those before it.
   expect(bytes.onPong(pings[9_930])).toBe(true);
   expect(bytes.hasRoom).toBe(false);
   expect(bytes.onPong(pings[9_998])).toBe(true);

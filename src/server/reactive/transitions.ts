@@ -17,7 +17,7 @@ export class Transitions {
     this.#withLengths = withLengths;
   }
 
-  /** Where the last Transition ended. */
+  /** The state version at the end of the last Transition. */
   get version(): StateVersion {
     return this.#version;
   }

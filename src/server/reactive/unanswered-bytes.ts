@@ -28,7 +28,7 @@ export class UnansweredBytes {
   /** Bytes sent before each of the newest pings, oldest first. */
   readonly #bytesBefore: number[] = [];
 
-  /** Whether the client has received most of what was sent. */
+  /** Whether the client has received most of the sent data. */
   get hasRoom(): boolean {
     return this.#sentBytes - this.#answeredBytes <= UNANSWERED_BYTES_MAX;
   }

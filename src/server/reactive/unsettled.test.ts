@@ -1,4 +1,4 @@
-/** While the host's state changes in steps, nobody sees half of a step. */
+/** While the host's state changes in steps, no client sees an intermediate state. */
 import { ConvexHttpClient } from "convex/browser";
 import { afterEach, expect, test } from "vitest";
 import { addQuery, CONNECT, openSocket } from "#test/support/reactive-socket.ts";
@@ -30,7 +30,7 @@ test("queries wait for its end: new ones, changed ones and those over HTTP", asy
   host.change("items");
   send({ ...addQuery(1, "lists:items", {}), baseVersion: 1, newVersion: 2 });
   const asked = http.query(api.lists.items, {});
-  // Another answer takes the same way and shows that the server had its turns.
+  // Another answer takes the same path and shows that the server had its turns.
   await http.action(api.echoes.back, { text: "a" }).catch(() => undefined);
   await new Promise((resolve) => setTimeout(resolve, 150));
   expect(heard.length).toBe(1);

@@ -1,4 +1,4 @@
-/** Small promises of the protocol, seen on the wire. */
+/** Details of the protocol, observed on the wire. */
 import { afterEach, expect, test } from "vitest";
 import { addQuery, CONNECT, openSocket } from "#test/support/reactive-socket.ts";
 import { type Answer, MemoryHost, startServer, until } from "#test/support/reactive-server.ts";
@@ -55,7 +55,7 @@ test("transitions tell how far the client's clock is behind, and the server's ti
   const nowMs = 1_700_000_000_000;
   for (const [clientTs, skew] of [
     [nowMs - 1_234, -1_234],
-    // Ahead counts as exact: a token that is renewed late is refused.
+    // An early clock counts as exact: a token that is renewed late is refused.
     [nowMs + 5_000, 0],
   ]) {
     const { heard, send } = await open(new MemoryHost(), { clock: () => nowMs });

@@ -1,4 +1,4 @@
-/** How much one client can make the server do. */
+/** The amount of work that one client can cause on the server. */
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { clientKeyOf } from "../limits/client-key.ts";
 import { AUTHENTICATION_MS, WorkShares } from "../limits/work-shares.ts";
@@ -349,7 +349,7 @@ test("an answer stays right while its subscribers come and leave in any order", 
     const subscription = here.get(leaving);
     if (subscription !== undefined) store.unsubscribe(subscription);
     here.delete(leaving);
-    // One of those who are left is charged for the answer, and all of them are told of a change.
+    // One of the remaining subscribers is charged for the answer, and all of them are notified of a change.
     const charged = [...kept].filter(([, bytes]) => bytes > 0).map(([id]) => id);
     expect(charged.length).toBe(1);
     expect(here.has(charged[0])).toBe(true);
@@ -408,7 +408,7 @@ describe("tokens", () => {
 });
 
 test("what comes counts before it is a whole message", async () => {
-  // All of it comes within one while.
+  // All of it is within one share.
   const shares = new WorkShares(() => 0);
   const server = await startServer(new MemoryHost(), { shares });
   closers.push(() => server.close());
@@ -460,7 +460,7 @@ describe("clients that share an address", () => {
 });
 
 describe("mutations whose client has used up its share", () => {
-  /** Four mutations, the first of which is under way while the others wait in line. */
+  /** Four mutations, the first of which is under way while the others wait in the queue. */
   async function scene() {
     const shares = new WorkShares();
     const server = await startServer(new MemoryHost(), { shares });
@@ -478,7 +478,7 @@ describe("mutations whose client has used up its share", () => {
     for (let requestId = 0; requestId < 4; requestId++) {
       ann.send({ type: "Mutation", requestId, udfPath: "counters:add", args: [{ name: "a" }] });
     }
-    // The last message has been taken when its answer is there.
+    // The last message has been handled once its answer arrives.
     ann.send({ type: "Action", requestId: 4, udfPath: "echoes:back", args: [{}] });
     await until(() => ann.heard.some(({ type }) => type === "ActionResponse"));
     return { server, ann, begun, shares, finishFirst: () => first.resolve() };
@@ -498,7 +498,7 @@ describe("mutations whose client has used up its share", () => {
     expect(begun).toHaveLength(4);
   });
 
-  test("are not carried out if the sign-in ends meanwhile", async () => {
+  test("are not executed if the sign-in ends in the meantime", async () => {
     const { server, ann, begun, shares, finishFirst } = await scene();
     shares.charge(clientKeyOf("ann", ""), 200);
     finishFirst();

@@ -1,6 +1,6 @@
 /**
- * A candle: prices in ticks, volumes in lots and in quote units. A quote volume may exceed what one
- * number holds exactly, so it has two parts: the high part counts 2^50 units, the low part is below
+ * A candle: prices in ticks, volumes in lots and in quote units. A quote volume may exceed the exact
+ * range of one number, so it has two parts: the high part counts 2^50 units, the low part is below
  * that.
  */
 import type { EventOf } from "#engine/events.ts";

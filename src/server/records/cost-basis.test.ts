@@ -39,10 +39,10 @@ interface Outcome {
 interface Played {
   readonly average: Outcome;
   readonly fifo: Outcome;
-  /** All that was paid, and all that was received. */
+  /** The sum of all payments, and the sum of all proceeds. */
   readonly paid: bigint;
   readonly received: bigint;
-  /** The units that are left by a plain list of single units, oldest first. */
+  /** The remaining units, by a plain list of single units, oldest first. */
   readonly left: readonly UnitCost[];
   readonly sales: number;
 }
@@ -90,7 +90,8 @@ test("first in, first out leaves what a plain list of units leaves", () => {
     fc.property(steps, (given) => {
       const { fifo, left, sales } = play(given);
       expect(fifo.quantity).toBe(left.length);
-      // Whole purchases cost exactly what was paid; of the one that is partly sold each sale rounded once.
+      // Whole purchases cost exactly the amount paid; for the one that is partly sold, each sale rounded
+      // once.
       const purchases = Map.groupBy(left, ({ purchase }) => purchase);
       let exact = 0n;
       for (const units of purchases.values()) {

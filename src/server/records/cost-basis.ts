@@ -1,7 +1,7 @@
 /**
  * The cost of an account's holding of a coin, and the profit realised by selling it, in settlement
- * units: by average cost, or first in, first out. Exact: what was paid is either still part of the
- * cost or has left with what was sold, so both methods have the same sum of realised and unrealised
+ * units: by average cost, or first in, first out. Exact: the amount paid is either still part of the
+ * cost or has left with the sold coins, so both methods have the same sum of realised and unrealised
  * profit.
  */
 import { divide } from "#contract/decimal.ts";

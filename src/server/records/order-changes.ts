@@ -16,7 +16,7 @@ export const ORDER_CHANGES = new RecordKind({
   /** Numbers the changes of this order in this sequence, from 0. */
   position: fixed("position").integer(),
   kind: fixed("kind").text<"waiting" | "activated" | "amended" | "decremented">(),
-  /** What the order waits for, or what activated it; "" for the other kinds. */
+  /** The condition that the order waits for, or that activated it; "" for the other kinds. */
   cause: fixed("cause").text<"trigger" | "workingOrder" | "">(),
   priceTicks: fixed("price_ticks").integer(),
   quantityLots: fixed("quantity_lots").integer(),
@@ -26,7 +26,7 @@ export const ORDER_CHANGES = new RecordKind({
   marketTicks: fixed("market_ticks").integer(),
   /** Whether an amended order kept its place in the queue. */
   keptPlace: fixed("kept_place").flag(),
-  /** Of an amendment of an order that waits: its other terms before and after. */
+  /** For an amended waiting order: its other terms before and after. */
   waitingTerms: fixed("waiting_terms").optionalJson<{
     readonly before: WaitingTerms;
     readonly after: WaitingTerms;

@@ -1,6 +1,6 @@
 /**
- * A list of a person's orders that depend on each other, as it was placed. Its orders record what
- * became of it.
+ * A list of a person's orders that depend on each other, as it was placed. Its outcome is recorded
+ * with its orders.
  */
 import type { OrderListKind } from "#engine/commands.ts";
 import type { EventOf } from "#engine/events.ts";

@@ -128,7 +128,7 @@ const ended: EventOf<"orderEnded"> = {
   visibleLots: lots(1),
 };
 
-/** What a step changes of a record, apart from its update time. */
+/** The fields of a record that a step changes, apart from its update time. */
 function changed(record: OrderState, step: (record: OrderState) => void): Partial<OrderRecord> {
   const before = { ...record };
   step(record);

@@ -51,12 +51,14 @@ export const ORDERS = new RecordKind({
   listId: fixed("list_id").integer(),
   /** The kind of that list; "" if none. */
   listKind: fixed("list_kind").text<OrderListKind | "">(),
-  /** What the order waits for; while it waits, it is open but in no book. */
+  /** The condition that the order waits for; while it waits, it is open but in no book. */
   waitsFor: changing("waits_for").text<"nothing" | EventOf<"orderWaiting">["waitsFor"]>(),
   /** The trigger price; of a waiting trailing stop its present one; 0 if none. */
   triggerTicks: changing("trigger_ticks").integer(),
   placedAtMs: fixed("placed_at").integer(),
-  /** When the order was sent to the market: at its placement, or once what it waited for had come; 0 if not yet. */
+  /**
+   * When the order was sent to the market: at its placement, or once its condition was met; 0 if not yet.
+   */
   workingSinceMs: changing("working_since").integer(),
   placedSequence: fixed("placed_sequence").integer(),
   status: changing("status").text<"open" | OrderEndStatus>(),

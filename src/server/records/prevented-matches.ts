@@ -1,6 +1,6 @@
 /**
- * A match of two orders of one person that did not happen. The trade that would have been is described
- * by what each order lost instead.
+ * A match of two orders of one person that did not happen. The trade that was prevented is described
+ * by the decrement of each order.
  */
 import type { SelfTradePrevention } from "#engine/commands.ts";
 import type { EventOf } from "#engine/events.ts";

@@ -1,5 +1,5 @@
 /**
- * A kind of record is a map of its fields. Each field names its SQL column and what the column holds;
+ * A kind of record is a map of its fields. Each field names its SQL column and the column's content;
  * the types of the record and of its row, the conversions between them, and the packing for snapshots
  * are derived from the map.
  */

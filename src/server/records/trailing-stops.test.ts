@@ -30,7 +30,7 @@ function placed(side: "buy" | "sell", trailBps: number): OrderState {
   });
 }
 
-/** Lets the order wait, as it does from its placement at the last price. */
+/** Makes the order wait, as it does from its placement at the last price. */
 function letWait(order: OrderState, lastTicks: number): void {
   const triggerTicks = trailedTicks(lastTicks, 500, order.side === "buy") as Ticks;
   const { orderId, account, marketId, side } = order;

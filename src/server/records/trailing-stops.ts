@@ -1,9 +1,9 @@
 /**
- * The trailing stops that wait, by market. No event says that one has moved: its trigger price follows from
- * the trades, by the engine's own rule.
+ * The trailing stops that wait, by market. No event reports that one has moved: its trigger price
+ * follows from the trades, by the engine's own rule.
  *
- * Invariant: between a market's `lowerTicks` and `upperTicks`, both excluded, a price reaches and moves none
- * of its stops, so that most trades compare two numbers.
+ * Invariant: between a market's `lowerTicks` and `upperTicks`, both excluded, a price reaches and
+ * moves none of its stops, so that most trades compare two numbers.
  */
 import { trailedTicks } from "#engine/book/triggers.ts";
 import type { EventOf } from "#engine/events.ts";
@@ -14,7 +14,7 @@ interface TrailingStop {
   readonly trailBps: number;
   /** No worse price moves it; before the first trade, its trigger price. */
   bestTicks: number;
-  /** The sequence in which it was reached: what trades later in that command no longer moves it. */
+  /** The sequence in which it was reached: later trades of that command no longer move it. */
   reachedSequence: number;
 }
 
@@ -54,7 +54,7 @@ export class TrailingStops {
     stops.lowerTicks = 0;
     const moved: OrderState[] = [];
     for (const stop of stops.ofOrders.values()) {
-      if (moveAlong(stop, priceTicks, sequence)) moved.push(stop.order);
+      if (trail(stop, priceTicks, sequence)) moved.push(stop.order);
       narrow(stops, stop);
     }
     return moved;
@@ -62,7 +62,7 @@ export class TrailingStops {
 }
 
 /** @returns whether the trade has moved the stop's trigger price */
-function moveAlong(stop: TrailingStop, priceTicks: number, sequence: number): boolean {
+function trail(stop: TrailingStop, priceTicks: number, sequence: number): boolean {
   if (stop.reachedSequence === sequence) return false;
   const { order, trailBps } = stop;
   const isBuy = order.side === "buy";

@@ -1,5 +1,5 @@
 /**
- * Settings of the rules for users: what they may do, how long mailed links and issued tokens are valid,
+ * Settings of the rules for users: their permissions, how long mailed links and issued tokens are valid,
  * and how strict sign-in is. docs/accounts.md lists the settings.
  */
 import { z } from "zod";

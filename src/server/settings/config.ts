@@ -117,7 +117,7 @@ export function catalogueOf({
 }
 
 /**
- * Whether the exchange is reachable by the public, whatever the other settings. An https URL
+ * Whether the exchange is reachable by the public, regardless of the other settings. An https URL
  * belongs to a proxy that terminates TLS; behind it every request comes from this machine.
  */
 export function isPublic({

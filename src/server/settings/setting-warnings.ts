@@ -1,4 +1,4 @@
-/** Warns of valid settings that are probably not what the operator wants. */
+/** Warns of valid settings that are probably mistakes. */
 import type { Log } from "../log.ts";
 import { type Config, isPublic } from "./config.ts";
 

@@ -22,7 +22,7 @@ export interface ListedMarket {
   lastPriceTicks: number;
   /**
    * Price of the latest trade with a participant's resting order. Never far from the reference
-   * price of that time, whatever other users trade with each other. 0 before the first such trade.
+   * price of that time, regardless of trades between other users. 0 before the first such trade.
    */
   makerPriceTicks: number;
 }

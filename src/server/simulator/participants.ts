@@ -6,7 +6,7 @@
  * noise traders take liquidity and place small orders at random; trend followers trade with a move.
  *
  * Invariant: no participant trades further from the reference price than its orders allow: taker
- * orders have a limit price, whatever the book or the last price is.
+ * orders have a limit price, regardless of the book and the last price.
  */
 import type { Amount, Lots, Ticks } from "#engine/amount.ts";
 import type { Command, Side } from "#engine/commands.ts";
@@ -16,7 +16,7 @@ import type { SimulatedMarket } from "../catalogue/markets.ts";
 import type { ListedMarket, ParticipantOrder } from "./participant-orders.ts";
 import type { Random } from "./random.ts";
 
-/** What a participant knows about a market when it decides. */
+/** The information about a market on which a participant decides. */
 export interface MarketSight {
   readonly behaviour: SimulatedMarket;
   readonly listed: ListedMarket;

@@ -67,7 +67,7 @@ describe("participants decide", () => {
     return market.exchange.engine.sequence - before;
   };
 
-  test("about a tenth as often while nobody looks, and as often as they are paced", async () => {
+  test("about a tenth as often while no one watches, and as often as they are paced", async () => {
     const usual = await commandsOf(true);
     const unwatched = await commandsOf(false);
     expect(unwatched).toBeGreaterThan(usual / 20);
@@ -180,7 +180,7 @@ describe("people who empty the book and ask far above the reference", () => {
     const [seller, buyer] = ["seller", "buyer"].map((userId, index) => {
       exchange.run({ type: "openAccount", userId, kind: "person" });
       const account = market.views.accounts.ofUser(userId)?.account ?? 0;
-      // The plan allows orders as large as the market does.
+      // The plan's limit for an order equals the market's.
       exchange.run({ type: "assignPlan", account, planId: 4 });
       exchange.run({ type: "takePracticeFunds", account, ...(index === 0 ? btc : usd) });
       return account;
@@ -268,7 +268,7 @@ describe("people who empty the book and ask far above the reference", () => {
   });
 });
 
-test("without the simulation its orders are withdrawn, and with it again its makers quote anew", async () => {
+test("without the simulation its orders are withdrawn, and with it again its makers quote again", async () => {
   const market = await openMarket(1);
   const open = () => market.exchange.engine.read.openOrderCount;
   market.simulator.start();

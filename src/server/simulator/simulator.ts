@@ -27,7 +27,9 @@ import { ReferencePrices } from "./reference-prices.ts";
 const STEP_MS = 100;
 /** Longest time that one step simulates: after the machine has slept, the simulation does not catch up. */
 const ELAPSED_MAX_MS = 1_000;
-/** The rate of participants' decisions while nobody watches, since the journal keeps all of their commands. */
+/**
+ * The rate of participants' decisions while no one watches, since the journal keeps all of their commands.
+ */
 const UNWATCHED_PACE = 0.1;
 /** Share by which the slow price average moves towards the last price per step. */
 const MOMENTUM_SHARE = STEP_MS / 30_000;
@@ -76,7 +78,7 @@ export function createSimulator(options: {
     return listed?.definition.simulated === true ? listed : undefined;
   }
 
-  /** What the participant receives each time, of the coins of its markets. */
+  /** The amount that the participant receives each time, of the coins of its markets. */
   function inventoryOf({ declared }: Participant): { assetId: number; amount: Amount }[] {
     const { cashValue, coinValue } = declared;
     const assets = new Map<number, Amount>();
@@ -105,7 +107,7 @@ export function createSimulator(options: {
       const { plan } = participant.declared;
       const planId = plan === undefined ? DEFAULT_PLAN_ID : orders.plans.get(plan);
       if (account === undefined) continue;
-      // On an exchange without this plan, the participant keeps the one that it has.
+      // On an exchange without this plan, the participant keeps its present one.
       const isDue = (orders.assignedPlans.get(account) ?? DEFAULT_PLAN_ID) !== planId;
       if (isDue && planId !== undefined) missing.push({ type: "assignPlan", account, planId });
       for (const { assetId, amount } of inventoryOf(participant)) {
@@ -216,7 +218,7 @@ export function createSimulator(options: {
         if (error instanceof ExchangeStoppedError) clearInterval(timer);
         // The node that leads now has participants of its own.
         else if (error instanceof NotLeadingError) return;
-        // Participants decide anew, and place orders again once the exchange accepts them.
+        // Participants decide again, and place orders once the exchange accepts them.
         else if (!(error instanceof OrdersStoppedError))
           log.warn({ participant: participant.userId, error: String(error) }, "simulator paused");
       })
@@ -265,7 +267,7 @@ export function createSimulator(options: {
     withdraw,
     /** Call with every event from the first on. */
     fold: (events: readonly ExchangeEvent[]) => orders.fold(events),
-    /** Restores the state folded before a snapshot in place of folding earlier events. */
+    /** Restores the state folded before a snapshot instead of folding earlier events. */
     restore: (state: ReturnType<ParticipantOrders["state"]>) => orders.restore(state),
     prepare,
     start,

@@ -79,7 +79,7 @@ describe("a proof is refused", () => {
       (proof) =>
         withPart(proof, (part) => {
           const [first, ...rest] = part.path;
-          // Not nothing, which a random part may be.
+          // Not nothing, since a random part may be empty.
           return { ...part, path: [{ ...first, amounts: ["7", "7"] }, ...rest] };
         }),
       (proof) =>

@@ -46,7 +46,7 @@ test("balances are read in slices, however many accounts there are", async () =>
     await nextTurn();
     most = Math.max(most, reads.mock.calls.length - before);
   }
-  // Two slices, if the test's turn comes between them last.
+  // Two slices, if the test gets its turn between the last two.
   expect(most).toBeLessThanOrEqual(1_000);
   expect((await taken).coins).toMatchObject([{ people: "2000.00", sum: "0.00" }]);
 });

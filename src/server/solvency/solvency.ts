@@ -81,8 +81,8 @@ export class Solvency {
   }
 
   /**
-   * Balances are copied in slices. Those that changed meanwhile are copied again, synchronously, so that all
-   * are of one sequence.
+   * Balances are copied in slices. Those that changed in the meantime are copied again, synchronously,
+   * so that all are of one sequence.
    */
   async #copy(assets: readonly { readonly assetId: number }[]) {
     const { views, whenSettled } = this.#options;

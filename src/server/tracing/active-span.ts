@@ -5,13 +5,13 @@ import type { Span } from "@opentelemetry/api";
 export interface ActiveSpan {
   readonly span: Span;
   /**
-   * Milliseconds from `steadyMs` to the wall clock. All spans of a trace have the same, so that a clock
-   * that is set meanwhile does not change their order.
+   * Milliseconds from `steadyMs` to the wall clock. All spans of a trace have the same, so that a change
+   * of the clock does not change their order.
    */
   readonly wallOffsetMs: number;
 }
 
-/** Of a request that is not sampled, a span that records nothing. */
+/** The active span; for a request that is not sampled, one that records nothing. */
 export const activeSpans = new AsyncLocalStorage<ActiveSpan>();
 
 /** Fields of log lines: the id of the trace, if one is recorded. */

@@ -25,7 +25,7 @@ const ATTRIBUTE_LENGTH_MAX = 128;
 
 export function openCollectorTracing(options: TracingOptions, endpoint: string): Tracing {
   const { config, log, routeOf } = options;
-  // What is left out here the exporter looks for in the environment: whether to compress.
+  // Options that are omitted here are read from the environment by the exporter: whether to compress.
   const exporter = new OTLPTraceExporter({
     url: `${endpoint.replace(/\/$/, "")}/v1/traces`,
     headers: { ...config.OTEL_EXPORTER_OTLP_HEADERS },

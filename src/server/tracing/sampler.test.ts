@@ -10,7 +10,7 @@ const CHOSEN = "00000000000000000000000000000001";
 const UNLUCKY = "ffffffff000000000000000000000000";
 const REQUESTS = 2_000;
 
-/** How many of the requests are recorded whose caller names this trace. */
+/** The number of recorded requests whose caller names this trace. */
 function recorded(name: Name, ratio: number, traceId: string, traceFlags: TraceFlags): number {
   const sampler = samplerOf({ OTEL_TRACES_SAMPLER: name, OTEL_TRACES_SAMPLER_ARG: ratio });
   const parent = { traceId, spanId: "0000000000000001", traceFlags, isRemote: true };

@@ -1,7 +1,7 @@
 /**
- * Which traces are recorded. A caller's `traceparent` says whose span a request continues; whether it is
- * recorded is decided here, by an id of our own: callers choose theirs, and could otherwise have each of
- * their requests recorded, and with that the spans of others dropped. Only the samplers with
+ * Which traces are recorded. A caller's `traceparent` names the span that a request continues; whether
+ * it is recorded is decided here, by an id of our own: callers choose theirs, and could otherwise have
+ * each of their requests recorded, and with that the spans of others dropped. Only the samplers with
  * `parentbased` in their names trust the callers' decision.
  */
 import {

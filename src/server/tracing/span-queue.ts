@@ -18,7 +18,7 @@ const QUEUED_MAX = 2_048;
 /** Encoding a batch holds the thread up: this many spans are 66 KB and take a fifth of a millisecond. */
 const BATCH_SPANS = 128;
 const BATCH_EVERY_MS = 1_000;
-/** After this time the next batch is sent all the same; longer than the exporter tries. */
+/** After this time the next batch is sent nevertheless; longer than the exporter tries. */
 const BATCH_MS_MAX = 12_000;
 
 export class SpanQueue implements SpanProcessor {
@@ -50,7 +50,7 @@ export class SpanQueue implements SpanProcessor {
 
   onStart(): void {}
 
-  /** The processor would drop spans too, and not say so. */
+  /** The processor would drop spans too, but without a report. */
   onEnd(span: ReadableSpan): void {
     if (this.#queued >= QUEUED_MAX) {
       this.#drop(1, "the collector takes them more slowly than they come");

@@ -20,7 +20,7 @@ const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIO
 export interface RequestTraces {
   readonly spans: Spans;
   readonly routeOf: (path: string) => string | undefined;
-  /** Of the address that callers use. */
+  /** The scheme of the address that callers use. */
   readonly scheme: "http" | "https";
 }
 

@@ -45,7 +45,7 @@ export interface Tracing {
   /** Takes the executed statements of the database. Undefined if off. */
   readonly onStatement: ((event: LogEvent) => void) | undefined;
   counts(): SpanCounts;
-  /** Sends what is left, for some seconds at most. */
+  /** Sends the remaining spans, for some seconds at most. */
   close(): Promise<void>;
 }
 

@@ -146,7 +146,7 @@ export const malformedKey = (): ApiError =>
 export const keyRefused = (): ApiError =>
   new ApiError(REJECTED_API_KEY, "Invalid API-key, IP, or permissions for action.", 401);
 
-/** A key that cannot be used. Its owner may know why: the sentence tells what to do. */
+/** A key that cannot be used. Its owner may know why: the sentence suggests a remedy. */
 export const unreadableKey = (sentence: string): ApiError =>
   new ApiError(REJECTED_API_KEY, sentence, 401);
 

@@ -42,7 +42,7 @@ afterAll(async () => {
   await scene.close();
 });
 
-/** Asks a number of times for what is not answered before the end. */
+/** Sends a number of requests that are not answered before the end. */
 function askWithoutAnswer(
   calls: Calls,
   security: Security,
@@ -122,7 +122,7 @@ test.each(Object.entries(PLAN_LIMITS))(
         );
       await spend(limit - 1);
       await spend(1);
-      // Undefined if the minute rolled over meanwhile, which resets the allowance.
+      // Undefined if the minute has rolled over, which resets the allowance.
       return spend(1).then(
         () => undefined,
         (error: unknown) => error,
@@ -176,14 +176,15 @@ test("a client that used up its share while it waited for a place rests without 
   );
   const arrived = { pairs: [], caller: undefined, address, traffic: undefined };
   const asked = Array.from({ length: 20 }, () => calls.answer(call, arrived));
-  // On a busy machine their address may rest before the first of them begins, and then another one goes first.
+  // On a busy machine their address may be throttled before the first of them begins, in which case
+  // another one goes first.
   await Promise.race(asked);
   for (let turns = 0; turns < 50; turns++) await new Promise((resolve) => setImmediate(resolve));
   expect(begun).toBe(1);
 });
 
-test("calls that are signed go before those of strangers, two of three times", async () => {
-  // Its clock stands still: a busy machine must not make one of them rest, which changes their order.
+test("signed calls go before unsigned ones, two of three times", async () => {
+  // Its clock stands still: a busy machine must not throttle one of them, which changes their order.
   const untimed = new WorkShares(() => 0);
   const calls = new Calls(scene.services, untimed);
   const full = Array.from({ length: 4 }, (_, at) =>
@@ -264,7 +265,7 @@ test("the description of candles is charged to its client", async () => {
   }
 });
 
-test("a signature is checked in the turn of its address, whoever owns the key", async () => {
+test("a signature is checked in the turn of its address, not of the key's owner", async () => {
   const calls = new Calls(scene.services, shares);
   const call = { method: "GET", security: "userData" } as const;
   const request = { call, apiKey: "key", payload: "" };

@@ -54,7 +54,7 @@ export interface UsedWeight {
   readonly limit: number;
 }
 
-/** Rows that are described in one piece: less than a millisecond of work. */
+/** Rows that are described in one batch: less than a millisecond of work. */
 const ROWS_PER_SLICE = 64;
 /**
  * Slices of answers of many rows: one per turn of the event loop, because the rows of several calls often
@@ -87,10 +87,13 @@ interface ArrivedCall {
 /** The outcome of work whose client has to rest before it begins. */
 const NOT_BEGUN = Symbol("not begun");
 
-/** Where a request comes from, as far as nothing of it is verified yet. */
+/** The unverified sender of a request. */
 export type Sender = Pick<ArrivedCall, "address" | "apiKey" | "isOfPage">;
 
-/** Who pays for a verified request, and what for: a user's orders have an allowance of their own. */
+/**
+ * The client that is charged for a verified request, and the allowance: a user's orders have a
+ * separate one.
+ */
 export interface Signer {
   readonly userId: string;
   readonly security: Security;
@@ -160,7 +163,7 @@ export class Calls {
     return { used: this.#weights.usedBy(client), limit };
   }
 
-  /** Whether the client is shut out because it continued after refusals. */
+  /** Whether the client is banned because it continued after refusals. */
   isShutOut(sender: Sender, signer: Signer | undefined): boolean {
     const { client } = signer === undefined ? this.#payerOf(sender) : this.#payerFor(signer);
     return this.#weights.isShutOut(client);
@@ -172,10 +175,10 @@ export class Calls {
   }
 
   /**
-   * Who pays for a request until its signature is verified: the address or, once the key has signed
-   * from there, the key, which others at the address do not know. Pages in browsers have an allowance
-   * of their own at each address. So a page that makes its visitors send requests does not stop their
-   * programs.
+   * The client that is charged for a request until its signature is verified: the address or, once the
+   * key has signed from there, the key, which other users of the address do not know. Pages in browsers
+   * have a separate allowance at each address. So a page that makes its visitors send requests does not
+   * stop their programs.
    */
   #payerOf({ address, apiKey, isOfPage = false }: Sender): Payer {
     const { apiKeys, config } = this.services;
@@ -185,7 +188,7 @@ export class Calls {
     return { client: isOfPage ? pagesKeyOf(address) : clientKeyOf(undefined, address), limit };
   }
 
-  /** Signed requests are charged to the key's owner, whatever address they come from. */
+  /** Signed requests are charged to the key's owner, regardless of their address. */
   #payerFor({ security, userId }: Signer): Payer {
     const client = security === "trade" ? ordersKeyOf(userId) : clientKeyOf(userId, "");
     const limit = this.services.commandRates.limitsOfUser(userId).requestWeightPerMinute;
@@ -278,8 +281,8 @@ export class Calls {
   }
 
   /**
-   * Does the work in one of the queue's places. A throttled client waits before it takes a place,
-   * so that others can use the place meanwhile.
+   * Does the work in one of the queue's slots. A throttled client waits before it takes a slot, so that
+   * others can use the slot in the meantime.
    */
   async #runInQueue(
     queue: FairQueue,

@@ -25,7 +25,7 @@ export class RowsAnswer {
     this.describe = describe;
   }
 
-  /** @param describe converts a row to what is sent as JSON */
+  /** @param describe converts a row to the value that is sent as JSON */
   static of<Row>(rows: readonly Row[], describe: (row: Row) => unknown): RowsAnswer {
     return new RowsAnswer(rows.length, (from, to) => rows.slice(from, to).map(describe));
   }
@@ -47,9 +47,9 @@ export class ReadAnswer {
 export interface Caller extends ApiKeyGrant {
   /** The time limit of the request's commands, milliseconds since 1970 UTC. */
   readonly validUntilMs: number;
-  /** What was signed; undefined for a request of a connection that has logged on. */
+  /** The signed text; undefined for a request of a connection that has logged on. */
   readonly signedText?: string | undefined;
-  /** Whether nothing proves who sent it: its sender pays, not the key's owner. */
+  /** Whether its sender is unproven: the sender is charged, not the key's owner. */
   readonly isUnsigned?: true;
 }
 
@@ -66,7 +66,7 @@ export interface Declared<Parameters extends z.ZodObject, Of extends Security> {
   readonly method: Method;
   /** Such as "/api/v3/depth". */
   readonly path: string;
-  /** One sentence on what the call does, for the documents. */
+  /** One sentence on the effect of the call, for the documents. */
   readonly summary: string;
   readonly security: Of;
   /** Request weight that the call takes from its client's allowance per minute. */
@@ -84,7 +84,7 @@ export interface Declared<Parameters extends z.ZodObject, Of extends Security> {
    */
   readonly namesOrders?: boolean;
   /**
-   * Whether the call may also come without a signature, from a network where its key has signed
+   * Whether the call may also be sent without a signature, from a network where its key has signed
    * before.
    */
   readonly isSignatureOptional?: boolean;
@@ -96,7 +96,7 @@ export interface Declared<Parameters extends z.ZodObject, Of extends Security> {
    * Calls that trade submit their command before they wait for anything, and read no history before
    * it.
    * @returns the value to be sent as JSON, rows to be described in the client's turn, a
-   * `JsonDocument`, or what is left to read
+   * `JsonDocument`, or a read that remains to be done
    * @throws ApiError
    */
   answer(services: Services, parameters: z.output<Parameters>, caller: CallerOf<Of>): unknown;

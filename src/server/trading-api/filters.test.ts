@@ -1,6 +1,6 @@
 /**
- * At the edge of each filter an order is good, beyond it it is refused by that filter. The edges are
- * read from the filters, so what is told and what is done cannot differ.
+ * At the limit of each filter an order is accepted, beyond it that filter refuses it. The limits are
+ * read from the filters, so the published ones and the enforced ones cannot differ.
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Amount, Lots, Ticks } from "#engine/amount.ts";
@@ -65,7 +65,7 @@ const LIMIT = {
 const MARKET = { symbol: "BTCUSD", side: "BUY", type: "MARKET" };
 const STOP = { symbol: "BTCUSD", side: "SELL", type: "STOP_LOSS", quantity: "0.01" };
 
-/** What an order would be refused by; "" if by nothing. */
+/** The filter that refuses an order; "" for none. */
 async function refusalOf(order: Params): Promise<string> {
   try {
     await anna.privatePostOrderTest(order);
@@ -79,7 +79,7 @@ async function refusalOf(order: Params): Promise<string> {
   }
 }
 
-/** An exact decimal so many units of its last digit away. */
+/** An exact decimal, this many units of its last digit away. */
 function beside(text: string, units: number): string {
   const [whole, fraction = ""] = text.split(".");
   const digits = (BigInt(whole + fraction) + BigInt(units))
@@ -153,7 +153,7 @@ test("ICEBERG_PARTS", async () => {
 test("TRAILING_DELTA", async () => {
   const name = "TRAILING_DELTA";
   const edges = await filter(name);
-  // Enough to be worth something at a hundredth of a per cent of the price.
+  // Enough to have a value at a hundredth of a per cent of the price.
   const stop = { ...STOP, quantity: "3" };
   const sides = [
     ["SELL", edges["minTrailingBelowDelta"], edges["maxTrailingBelowDelta"]],
@@ -201,13 +201,13 @@ const PLAIN: OrderTerms = {
 };
 
 let names = 0;
-/** Without names of their own, two requests of one millisecond would be one that is sent twice. */
+/** Without names of their own, two requests in one millisecond would count as one that is sent twice. */
 const named = <Order extends Params>(order: Order) => ({
   ...order,
   newClientOrderId: `order-${++names}`,
 });
 
-/** The user has so many open orders, whatever their allowance in time. */
+/** The user has this many open orders, regardless of the rate limit. */
 async function openOrders(userId: string, count: number, terms: OrderTerms): Promise<void> {
   const account = scene.accountOf(userId);
   const { marketId } = market;
@@ -231,7 +231,7 @@ test("EXCHANGE_MAX_NUM_ORDERS counts open orders of all markets", async () => {
       '{"code":-1013,"msg":"Filter failure: EXCHANGE_MAX_NUM_ORDERS"}',
     );
   }
-  // What does not stay open is not counted.
+  // An order that does not stay open is not counted.
   await bert.privatePostOrder({ ...LIMIT, timeInForce: "IOC" });
 });
 

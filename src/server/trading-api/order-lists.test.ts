@@ -1,4 +1,4 @@
-/** Lists of orders as an unmodified client places, reads and cancels them. */
+/** Lists of orders placed, read and cancelled by an unmodified client. */
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import {
   type CcxtClient,
@@ -36,7 +36,7 @@ interface List {
   readonly orderReports: OrderReport[];
 }
 
-/** The last price is 64 000, with ten coins offered at 64 001 and asked for at 63 999. */
+/** The last price is 64 000, with ten coins offered at 64 001 and bid for at 63 999. */
 beforeAll(async () => {
   scene = await openTradingApiScene({ PRACTICE_FUNDS: "USD:100000,BTC:1" });
   maker = await scene.participant("maker", { USD: 100_000_000, BTC: 1_000 });
@@ -94,7 +94,7 @@ const order = (orderId: number) =>
   client.privateGetOrder({ symbol: "BTCUSD", orderId }) as Promise<Params>;
 const heldOf = async (coin: string) => (await client.fetchBalance())[coin]?.used;
 
-/** What a list says of itself, without its orders' reports. */
+/** The fields of a list itself, without its orders' reports. */
 const summaryOf = ({ orderReports: _reports, ...summary }: List) => summary;
 
 test("a pair holds once, is found by its number and its name, and is cancelled whole", async () => {
@@ -434,7 +434,7 @@ test("the name of a list is unique among open lists, also if two are sent at onc
   // The open one comes before the newest, and each keeps its number.
   expect(await list({ origClientOrderId: "mine" })).toEqual(summaryOf(next));
   expect((await list({ orderListId: placed.orderListId })).listClientOrderId).toBe("mine");
-  // Orders that were sent before are known by their own names.
+  // Orders of earlier requests are identified by their own names.
   const named = { aboveClientOrderId: "above", belowClientOrderId: "below", quantity: "0.2" };
   await oco({ ...named, listClientOrderId: "first" });
   const repeated = oco({ ...named, listClientOrderId: "second" });
@@ -461,7 +461,7 @@ test("past lists are read by number and by time, oldest first", async () => {
   expect(states).toEqual(["ALL_DONE", "ALL_DONE", "ALL_DONE", "EXECUTING"]);
 });
 
-test("nobody reads or cancels another user's lists", async () => {
+test("no user reads or cancels another's lists", async () => {
   const { orderListId } = await oco({ listClientOrderId: "hers" });
   const other = (await newUser()).client;
   const byNumber = { orderListId };
@@ -475,7 +475,7 @@ test("nobody reads or cancels another user's lists", async () => {
   }
   expect(await other.privateGetOpenOrderList()).toEqual([]);
   expect(await other.privateGetAllOrderList()).toEqual([]);
-  // Names are each user's own.
+  // Each user has a namespace of their own.
   await other.privatePostOrderListOco({ ...SELL_PAIR, listClientOrderId: "hers" });
   const elsewhere = client.privateDeleteOrderList({ symbol: "ETHUSD", orderListId });
   await expect(elsewhere).rejects.toThrow("Unknown order list sent.");

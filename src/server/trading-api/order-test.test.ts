@@ -1,4 +1,4 @@
-/** `order/test`: an order is judged and not placed. */
+/** `order/test`: an order is validated but not placed. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import {
   type CcxtClient,

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { pairsOf } from "./parameters.ts";
 
-/** Of parts that a program may send, wanted or not. */
+/** Parameters that a program may send, needed or not. */
 const PARTS = [
   "symbol=BTCUSD",
   "a",

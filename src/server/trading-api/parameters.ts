@@ -179,7 +179,7 @@ export function pairsOf(query: string, body: string): Pair[] {
   return [...ofQuery, ...uniquePairs(body).filter(([name]) => !names.has(name))];
 }
 
-/** More than any call has. To parse thousands would cost as much as the most expensive call. */
+/** More than any call has. Parsing thousands would cost as much as the most expensive call. */
 const PAIRS_MAX = 64;
 
 function uniquePairs(text: string): Pair[] {

@@ -1,4 +1,4 @@
-/** The paths of the trading API's WebSockets and what each serves. */
+/** The paths of the trading API's WebSockets, each with its handler. */
 import type { ConnectionSlotLimits } from "../limits/connection-slots.ts";
 import type { HeldBytes } from "../limits/held-bytes.ts";
 import type { Calls } from "./calls.ts";

@@ -15,7 +15,7 @@ function refusal(spend: () => unknown): [status: number, retryAfter: number] {
   throw new Error("it was admitted");
 }
 
-test("the allowance is used to its last unit and begins anew with the minute", () => {
+test("the allowance is used to its last unit and is full again with the next minute", () => {
   let nowMs = 60_000 * 7 + 20_000;
   const weights = new RequestWeights(() => nowMs);
   weights.spend(ONE, 60);
@@ -29,7 +29,7 @@ test("the allowance is used to its last unit and begins anew with the minute", (
   expect(weights.usedBy("one")).toBe(1);
 });
 
-/** Uses the allowance up and asks on until it is shut out. */
+/** Uses up the allowance and continues to send until it is banned. */
 function ignoreRefusals(weights: RequestWeights): [status: number, retryAfter: number] {
   weights.spend(ONE, 100);
   for (let count = 0; count < 20; count++) {
@@ -82,7 +82,7 @@ test("weight that a client has used on another node counts here, in the same min
   const limits = [new SharedLimits(() => nowMs), new SharedLimits(() => nowMs)];
   const [here, there] = limits.map((shared) => new RequestWeights(() => nowMs, shared));
   const tell = () =>
-    limits[0].hear("there", limits[1].takeWord() ?? expect.fail("nothing is told"));
+    limits[0].receive("there", limits[1].takeReport() ?? expect.fail("nothing is told"));
   there.spend(ONE, 70);
   there.giveBack(ONE, 10);
   tell();

@@ -1,7 +1,7 @@
 /**
  * The request weight that each client may use per minute. A client is an address, or the user whose
  * key signed. Every request has a weight of at least 1, whatever its outcome. A client that
- * continues after refusals is shut out, for twice as long each time
+ * continues after refusals is banned, for twice as long each time
  * (https://developers.binance.com/docs/binance-spot-api-docs/rest-api/limits).
  */
 import type { ClientKey } from "../limits/client-key.ts";
@@ -90,7 +90,7 @@ export class RequestWeights {
   /** Refunds the weight of a request that another client pays for. */
   giveBack({ client, limit }: Payer, weight: number): void {
     const used = this.#used.get(client);
-    // A new minute may have begun meanwhile.
+    // A new minute may have begun in the meantime.
     if (used === undefined) return;
     used.weight = Math.max(0, used.weight - weight);
     this.#shared?.use(client, -weight, limit);

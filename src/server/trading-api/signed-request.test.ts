@@ -19,7 +19,7 @@ const GRANT: ApiKeyGrant = {
   kind: "hmac",
 };
 const signingKey = hmacKey(SECRET);
-/** Where the key has signed before. */
+/** The address from which the key has signed before. */
 const HERE = "192.0.2.1";
 
 /** @param isInUse false if keys have to be looked up */
@@ -87,7 +87,7 @@ test("a call that needs no signature is answered where the key has signed, and v
   const query = `timestamp=${NOW_MS}`;
   expect(ask(signed(query), "192.0.2.2")).toMatchObject(GRANT);
   expect(ask(signed(query), "192.0.2.2")).not.toHaveProperty("isUnsigned");
-  // A signature without a time, which some clients add, proves nothing.
+  // A signature without a timestamp, which some clients add, proves nothing.
   const untimed = signed("listenKey=a");
   expect(ask(untimed, HERE)).toMatchObject({ isUnsigned: true });
   expect(refusal(() => ask(untimed, "192.0.2.2")).slice(0, 2)).toEqual([401, -2015]);
@@ -219,7 +219,7 @@ describe("the time of a request", () => {
     [NOW_MS - 5_000, "", NOW_MS],
     [NOW_MS + 999, "", NOW_MS + 5_999],
     [NOW_MS - 60_000, "recvWindow=60000&", NOW_MS],
-    // Less than a minute, which the engine must still see as one by its own clock.
+    // Less than a minute, which the engine must still accept by its own clock.
     [NOW_MS + 999, "recvWindow=60000&", NOW_MS + 59_000],
     [NOW_MS, "recvWindow=0.5&", NOW_MS],
     [`${NOW_MS}500`, "", NOW_MS + 5_000],

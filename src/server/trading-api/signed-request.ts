@@ -26,8 +26,8 @@ const AHEAD_MS_MAX = 1_000;
 const WINDOW_MS = 5_000;
 const WINDOW_MS_MAX = 60_000;
 /**
- * The engine accepts time limits up to a minute ahead. Its clock may be behind the one here:
- * commands that arrive together have the time of the first.
+ * The engine accepts time limits up to a minute ahead. Its clock may lag behind this one: commands
+ * that arrive together have the time of the first.
  */
 const VALID_MS_MAX = 59_000;
 /** Larger timestamps are in microseconds, which Binance accepts as well. */
@@ -46,7 +46,7 @@ export interface SignedRequest {
   readonly clockSkewMs?: number | undefined;
 }
 
-/** What is needed to check signed requests. */
+/** The dependencies of checking signed requests. */
 export interface RequestJudges {
   readonly keys: Pick<ApiKeys, "find" | "findInUse" | "verify" | "noteUse" | "signerAt">;
   readonly used: UsedRequests;

@@ -324,7 +324,7 @@ test("a request weighs 1 however it ends, and each answer says how much was used
     const { headers } = await ask(`/api/v3/${path}`, from);
     used.push(headers.get("x-mbx-used-weight-1m"));
   }
-  // The minute may roll over meanwhile, which resets the allowance.
+  // The minute may roll over in the meantime, which resets the allowance.
   const steps = used.map((now, index) => Number(now) - Number(used[index - 1] ?? 0));
   expect(steps.filter((step) => step > 0).length).toBeGreaterThanOrEqual(4);
   expect(Math.max(...steps)).toBe(5);
@@ -384,7 +384,7 @@ test("an address has an allowance a minute, and who goes on beyond it is shut ou
   const call = () => ask("/api/v3/depth?symbol=BTCUSD&limit=5000", from);
   const statuses: number[] = [];
   let answer = await call();
-  // The minute may roll over meanwhile, which resets the allowance.
+  // The minute may roll over in the meantime, which resets the allowance.
   for (let count = 0; answer.status !== 418 && count < 24; count += 1) {
     statuses.push(answer.status);
     answer = await call();

@@ -42,7 +42,7 @@ interface RequestedCall {
   readonly about: AnswerHeaders;
 }
 
-/** What the headers of one answer say. */
+/** The content of one answer's headers. */
 class AnswerHeaders {
   usedWeight: number | undefined;
   orderCounts: OrderCounts | undefined;
@@ -51,7 +51,7 @@ class AnswerHeaders {
   retryAfterSeconds: number | undefined;
 }
 
-/** @param held counts what clients have sent of unfinished requests */
+/** @param held counts the bytes that clients have sent of unfinished requests */
 export function createTradingApi(calls: Calls, held: HeldBytes): Handler {
   const { commandRates, config } = calls.services;
   /** Pages of any origin may call: requests are authenticated by signatures, never by cookies. */

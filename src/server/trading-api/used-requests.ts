@@ -7,7 +7,7 @@ import { KEY_FAULTS } from "#contract/key-faults.ts";
 
 /**
  * Longer than any request is valid after its arrival (signed-request.ts), even if the clock that
- * its key is checked against is set back meanwhile.
+ * its key is checked against is set back in the meantime.
  */
 const KEPT_MS = 62_000 + KEY_FAULTS.clockSkewMs.max - KEY_FAULTS.clockSkewMs.min;
 /** Requests remembered per key: more than its owner may send within that time. */

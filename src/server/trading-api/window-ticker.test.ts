@@ -25,7 +25,7 @@ async function ask(path: string): Promise<Record<string, unknown>> {
   return (await (await fetch(`${scene.url}/api/v3/${path}`)).json()) as Record<string, unknown>;
 }
 
-/** What the market's trades come to. */
+/** The totals of the market's trades. */
 async function sums() {
   const trades = (await scene.services.history.read.trades({ marketId: marketId(), limit: 100 }))
     .items;

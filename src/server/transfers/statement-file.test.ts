@@ -32,7 +32,7 @@ test.each([
   ['reference,coin,amount,receipt\n"" "a",b,1,c', "closing quotation mark in line 2"],
   ["reference,coin,amount,receipt\na,b,1,c\na,b,1", "Line 3 has 3 cells, the first line has 4"],
   ["reference,coin,amount,receipt\na,b,1,c,", "Line 2 has 5 cells"],
-  // A purpose with commas, of a payment of 1.00.
+  // A purpose with commas, for a payment of 1.00.
   [
     "date,reference,coin,amount,receipt\n2026-11-25,OB-000012-31,EUR,199.00,X ,EUR,1.00,TX77",
     "Line 2 has 8 cells, the first line has 5",

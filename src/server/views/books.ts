@@ -10,7 +10,7 @@ export interface Level {
   readonly quantityLots: number;
 }
 
-/** Which levels of a market's book have changed since they were last taken. */
+/** The levels of a market's book that have changed since they were last taken. */
 export class LevelChanges {
   readonly buy = new Set<number>();
   readonly sell = new Set<number>();

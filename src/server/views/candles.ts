@@ -104,7 +104,7 @@ class CandleSeries {
     this.#dropped = state.dropped;
   }
 
-  /** Adds to a quote volume, whose low part is stored behind its high part. */
+  /** Adds to a quote volume, whose low part is stored after its high part. */
   #addQuote(at: number, high: number, low: number): void {
     const rows = this.#rows;
     const sum = rows[at + 1] + low;

@@ -38,17 +38,17 @@ export class Changes {
   }
 
   account(account: number): void {
-    if (this.#isHeard) this.#topics.set(`account:${account}`, "now");
+    if (this.#hasListeners) this.#topics.set(`account:${account}`, "now");
   }
 
   book(marketId: number): void {
-    if (!this.#isHeard) return;
+    if (!this.#hasListeners) return;
     this.#topics.set(`book:${marketId}`, "conflated");
     this.#announceSoon("tickers");
   }
 
   traded(marketId: number): void {
-    if (!this.#isHeard) return;
+    if (!this.#hasListeners) return;
     this.book(marketId);
     this.#topics.set(`trades:${marketId}`, "conflated").set(`candles:${marketId}`, "conflated");
     this.#announceSoon("prices");
@@ -65,7 +65,7 @@ export class Changes {
    * Whether there are listeners; without them, as during the replay, the most frequent topics are not
    * even built.
    */
-  get #isHeard(): boolean {
+  get #hasListeners(): boolean {
     return this.#listeners.size > 0;
   }
 

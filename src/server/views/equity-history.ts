@@ -1,5 +1,5 @@
 /**
- * What a person owned at past moments: by the minute for a day, by the hour before that. Only
+ * The holdings of a person at past moments: by the minute for a day, by the hour before that. Only
  * moments of change are stored; in between, balances stay the same.
  */
 export interface EquityPoint {

@@ -1,4 +1,4 @@
-/** The views' book, including hidden lots, equals what the engine would trade. */
+/** The views' book, including hidden lots, equals the quantities that the engine would trade. */
 import { deepStrictEqual } from "node:assert/strict";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";

@@ -98,7 +98,7 @@ test("people who are idle and have no open orders take a fraction of the memory,
   // A hundred orders, fills and their entries are some 130 KB as objects.
   expect(packedBytes).toBeGreaterThan(1_000);
   expect(packedBytes).toBeLessThan(60_000);
-  // Looked at just now, the taker stays; the maker has an open order.
+  // Its records were just read, so the taker stays; the maker has an open order.
   expect(views.people.fills(TAKER)).toHaveLength(100);
   expect(views.people.packedBytes).toBe(0);
 });

@@ -1,5 +1,5 @@
 /**
- * Who owns which account and what every account owns, folded from the double entries of the events.
+ * The owner and the balances of every account, folded from the double entries of the events.
  * The exchange's own accounts are included, so that each asset can be checked to sum to zero.
  */
 import { AMOUNT_MAX } from "#engine/amount.ts";

@@ -1,10 +1,10 @@
-/** Each market's state, since when and until when, what is scheduled, and its last traded price. */
+/** Each market's state with its beginning and end, the scheduled states, and its last traded price. */
 import type { MarketStatus, ScheduledStatus } from "#engine/commands.ts";
 import type { EventOf, MarketStatusCause } from "#engine/events.ts";
 
 export interface MarketStateView {
   readonly status: MarketStatus;
-  /** Who or what caused the state; "listed" for the first state. */
+  /** The cause of the state; "listed" for the first state. */
   readonly cause: MarketStatusCause | "listed";
   readonly sinceMs: number;
   /** When the state ends automatically; 0 if it does not. */

@@ -81,7 +81,7 @@ class Latest<T> {
 }
 
 class Person {
-  /** When the records were last used, by the clock of `packIdle`. */
+  /** The time of the last use of the records, by the clock of `packIdle`. */
   usedAtMs = 0;
   /** Open orders in the order they were placed. */
   readonly open = new Map<number, OrderState>();
@@ -223,7 +223,7 @@ export class PersonRecords {
     for (const { updatedSequence } of orders.values()) last = Math.max(last, updatedSequence);
     return last;
   }
-  /** Fills of an account, newest first, as in all functions that follow. */
+  /** Fills of an account, newest first, as in all functions below. */
   fills(account: number): FillRecord[] {
     return this.#unpacked(account)?.fills.newestFirst() ?? [];
   }
@@ -355,7 +355,7 @@ export class PersonRecords {
   ): void {
     const entries = this.#person(account)?.ledgerEntries;
     if (entries === undefined) return;
-    const position = positionBehind(entries.newest(), event.sequence);
+    const position = positionAfter(entries.newest(), event.sequence);
     entries.push(ledgerEntryOf(event, posting, entered, position));
   }
 
@@ -375,7 +375,7 @@ export class PersonRecords {
     const activity = this.#person(account)?.activity;
     if (activity === undefined) return;
     const { sequence, timestampMs } = event;
-    const position = positionBehind(activity.newest(), sequence);
+    const position = positionAfter(activity.newest(), sequence);
     activity.push({ ...what, sequence, position, timestampMs });
   }
 }
@@ -386,7 +386,7 @@ function decodedPerson(person: Person | Uint8Array): Person {
 }
 
 /** The position of the next row within its sequence; no packed row has the same sequence. */
-function positionBehind(
+function positionAfter(
   newest: { readonly sequence: number; readonly position: number } | undefined,
   sequence: number,
 ): number {

@@ -106,7 +106,7 @@ describe("a person's portfolio", () => {
       assetId: 1,
       amount: 1_000_000_000 as never,
     });
-    // 0.9975 BTC rose by 10 000 USD each; the 1 000 USD taken today are no gain.
+    // 0.9975 BTC rose by 10 000 USD each; the 1 000 USD taken today are not a gain.
     expect(portfolioOf(scene, anna)).toMatchObject({ dayChange: 9_975n * USD });
     expect(portfolioOf(scene, anna).dayBase).toBe((99_875n + 1_000n) * USD);
   });

@@ -1,7 +1,7 @@
 /**
- * The cost and profit of each person's coins, in settlement units, by average cost. Buying costs what
- * was paid for the quantity received after the fee; selling earns what was received after the fee less
- * the average cost of the quantity sold. So at any moment, exactly:
+ * The cost and profit of each person's coins, in settlement units, by average cost. Buying costs the
+ * amount paid for the quantity received after the fee; selling earns the amount received after the fee
+ * less the average cost of the quantity sold. So at any moment, exactly:
  *
  *   equity = deposited + realised profits + unrealised profits - fees of plans and withdrawals
  *

@@ -140,7 +140,7 @@ test("a window has what traded in its minutes, and numbers its trades from the o
     lastTradeId,
     tradeIdBefore: lastTradeId - 3,
   });
-  // A minute later its first trade has left it.
+  // A minute later the window no longer contains its first trade.
   expect(tickers.window(1, START + 2 * HOUR, 60)).toMatchObject({
     openTicks: 90,
     baseVolume: 4n,

@@ -75,15 +75,15 @@ function emptyTicker() {
 }
 
 class MarketTicker {
-  #kept = emptyTicker();
+  #state = emptyTicker();
   /** The opening, highest and lowest price of the window. Undefined if these must be recomputed. */
   #range: { open: number; high: number; low: number } | undefined;
-  /** What windows had before the minute in which they were last read, by their length in minutes. */
+  /** The totals of windows before the minute in which they were last read, by their length in minutes. */
   readonly #past = new Map<number, { minute: number; before: MinutesBefore }>();
   #sparkline: { minute: number; lastTicks: number; points: number[] } | undefined;
 
   get lastTicks(): number {
-    return this.#kept.lastTicks;
+    return this.#state.lastTicks;
   }
 
   /** Adds the prices of one trade, or of one minute's candle, which has no trade number. */
@@ -97,26 +97,26 @@ class MarketTicker {
     quoteUnits: bigint,
     tradeId: number,
   ): void {
-    const kept = this.#kept;
-    if (minute < kept.minute) this.#past.clear();
+    const state = this.#state;
+    if (minute < state.minute) this.#past.clear();
     this.advance(minute);
     const bucket = minute % WINDOW_MINUTES;
-    if (kept.open[bucket] === 0) {
-      kept.open[bucket] = open;
-      kept.high[bucket] = high;
-      kept.low[bucket] = low;
+    if (state.open[bucket] === 0) {
+      state.open[bucket] = open;
+      state.high[bucket] = high;
+      state.low[bucket] = low;
     } else {
-      if (high > kept.high[bucket]) kept.high[bucket] = high;
-      if (low < kept.low[bucket]) kept.low[bucket] = low;
+      if (high > state.high[bucket]) state.high[bucket] = high;
+      if (low < state.low[bucket]) state.low[bucket] = low;
     }
-    kept.close[bucket] = close;
-    kept.base[bucket] += baseUnits;
-    kept.quote[bucket] += quoteUnits;
-    kept.baseVolume += baseUnits;
-    kept.quoteVolume += quoteUnits;
-    kept.lastTicks = close;
-    kept.tradeId[bucket] = tradeId;
-    kept.lastTradeId = tradeId;
+    state.close[bucket] = close;
+    state.base[bucket] += baseUnits;
+    state.quote[bucket] += quoteUnits;
+    state.baseVolume += baseUnits;
+    state.quoteVolume += quoteUnits;
+    state.lastTicks = close;
+    state.tradeId[bucket] = tradeId;
+    state.lastTradeId = tradeId;
     const range = this.#range;
     if (range === undefined) return;
     if (high > range.high) range.high = high;
@@ -125,22 +125,22 @@ class MarketTicker {
 
   /** Moves the window so that it ends with `minute`. */
   advance(minute: number): void {
-    const kept = this.#kept;
-    if (minute <= kept.minute) return;
-    const steps = Math.min(minute - kept.minute, WINDOW_MINUTES);
+    const state = this.#state;
+    if (minute <= state.minute) return;
+    const steps = Math.min(minute - state.minute, WINDOW_MINUTES);
     for (let step = 1; step <= steps; step += 1) {
-      const bucket = (kept.minute + step) % WINDOW_MINUTES;
-      if (kept.open[bucket] === 0) continue;
-      kept.ticksBefore = kept.close[bucket];
-      kept.baseVolume -= kept.base[bucket];
-      kept.quoteVolume -= kept.quote[bucket];
-      kept.tradeIdBefore = kept.tradeId[bucket];
-      kept.open[bucket] = 0;
-      kept.base[bucket] = 0n;
-      kept.quote[bucket] = 0n;
+      const bucket = (state.minute + step) % WINDOW_MINUTES;
+      if (state.open[bucket] === 0) continue;
+      state.ticksBefore = state.close[bucket];
+      state.baseVolume -= state.base[bucket];
+      state.quoteVolume -= state.quote[bucket];
+      state.tradeIdBefore = state.tradeId[bucket];
+      state.open[bucket] = 0;
+      state.base[bucket] = 0n;
+      state.quote[bucket] = 0n;
       this.#range = undefined;
     }
-    kept.minute = minute;
+    state.minute = minute;
   }
 
   view(minute: number): TickerView {
@@ -150,7 +150,7 @@ class MarketTicker {
       high: highTicks,
       low: lowTicks,
     } = (this.#range ??= this.#computeRange());
-    const { lastTicks, baseVolume, quoteVolume, lastTradeId, tradeIdBefore } = this.#kept;
+    const { lastTicks, baseVolume, quoteVolume, lastTradeId, tradeIdBefore } = this.#state;
     const prices = { lastTicks, openTicks, highTicks, lowTicks };
     return { ...prices, baseVolume, quoteVolume, lastTradeId, tradeIdBefore };
   }
@@ -161,45 +161,45 @@ class MarketTicker {
    */
   window(minute: number, minutes: number): TradedWindow | undefined {
     this.advance(minute);
-    const kept = this.#kept;
+    const state = this.#state;
     const known = this.#past.get(minutes);
     const before = known?.minute === minute ? known.before : this.#minutesBefore(minute, minutes);
     if (before !== known?.before) this.#past.set(minutes, { minute, before });
-    const traded = { ...before, lastTradeId: kept.lastTradeId };
+    const traded = { ...before, lastTradeId: state.lastTradeId };
     const bucket = minute % WINDOW_MINUTES;
-    if (kept.open[bucket] === 0) return before.openTicks === 0 ? undefined : traded;
+    if (state.open[bucket] === 0) return before.openTicks === 0 ? undefined : traded;
     return {
       ...traded,
-      openTicks: before.openTicks === 0 ? kept.open[bucket] : before.openTicks,
-      highTicks: Math.max(before.highTicks, kept.high[bucket]),
-      lowTicks: Math.min(before.lowTicks, kept.low[bucket]),
-      closeTicks: kept.close[bucket],
-      baseVolume: before.baseVolume + kept.base[bucket],
-      quoteVolume: before.quoteVolume + kept.quote[bucket],
+      openTicks: before.openTicks === 0 ? state.open[bucket] : before.openTicks,
+      highTicks: Math.max(before.highTicks, state.high[bucket]),
+      lowTicks: Math.min(before.lowTicks, state.low[bucket]),
+      closeTicks: state.close[bucket],
+      baseVolume: before.baseVolume + state.base[bucket],
+      quoteVolume: before.quoteVolume + state.quote[bucket],
     };
   }
 
-  /** What a window of this many minutes has before its last minute. */
+  /** The totals of a window of this many minutes before its last minute. */
   #minutesBefore(minute: number, minutes: number): MinutesBefore {
-    const kept = this.#kept;
+    const state = this.#state;
     const bucketOf = (age: number) => (minute - age + WINDOW_MINUTES) % WINDOW_MINUTES;
     let [openTicks, highTicks, lowTicks, closeTicks] = [0, 0, Number.POSITIVE_INFINITY, 0];
     let [baseVolume, quoteVolume] = [0n, 0n];
     for (let age = minutes - 1; age >= 1; age -= 1) {
       const bucket = bucketOf(age);
-      if (kept.open[bucket] === 0) continue;
-      if (openTicks === 0) openTicks = kept.open[bucket];
-      highTicks = Math.max(highTicks, kept.high[bucket]);
-      lowTicks = Math.min(lowTicks, kept.low[bucket]);
-      closeTicks = kept.close[bucket];
-      baseVolume += kept.base[bucket];
-      quoteVolume += kept.quote[bucket];
+      if (state.open[bucket] === 0) continue;
+      if (openTicks === 0) openTicks = state.open[bucket];
+      highTicks = Math.max(highTicks, state.high[bucket]);
+      lowTicks = Math.min(lowTicks, state.low[bucket]);
+      closeTicks = state.close[bucket];
+      baseVolume += state.base[bucket];
+      quoteVolume += state.quote[bucket];
     }
-    let { tradeIdBefore } = kept;
+    let { tradeIdBefore } = state;
     for (let age = minutes; age < WINDOW_MINUTES; age += 1) {
       const bucket = bucketOf(age);
-      if (kept.open[bucket] === 0 || kept.tradeId[bucket] === 0) continue;
-      tradeIdBefore = kept.tradeId[bucket];
+      if (state.open[bucket] === 0 || state.tradeId[bucket] === 0) continue;
+      tradeIdBefore = state.tradeId[bucket];
       break;
     }
     const prices = { openTicks, highTicks, lowTicks, closeTicks };
@@ -209,38 +209,38 @@ class MarketTicker {
   sparkline(minute: number): number[] {
     this.advance(minute);
     const known = this.#sparkline;
-    if (known?.minute === minute && known.lastTicks === this.#kept.lastTicks) return known.points;
+    if (known?.minute === minute && known.lastTicks === this.#state.lastTicks) return known.points;
     const points: number[] = [];
-    let ticks = this.#kept.ticksBefore;
+    let ticks = this.#state.ticksBefore;
     for (let age = WINDOW_MINUTES - 1; age >= 0; age -= 1) {
       const bucket = (minute - age) % WINDOW_MINUTES;
-      if (minute - age >= 0 && this.#kept.open[bucket] !== 0) ticks = this.#kept.close[bucket];
+      if (minute - age >= 0 && this.#state.open[bucket] !== 0) ticks = this.#state.close[bucket];
       if (age % MINUTES_PER_POINT === 0 && ticks !== 0) points.push(ticks);
     }
-    this.#sparkline = { minute, lastTicks: this.#kept.lastTicks, points };
+    this.#sparkline = { minute, lastTicks: this.#state.lastTicks, points };
     return points;
   }
 
   state() {
-    return this.#kept;
+    return this.#state;
   }
 
-  restore(kept: ReturnType<MarketTicker["state"]>): void {
-    this.#kept = kept;
+  restore(state: ReturnType<MarketTicker["state"]>): void {
+    this.#state = state;
     this.#past.clear();
   }
 
   #computeRange(): { open: number; high: number; low: number } {
-    const kept = this.#kept;
-    let open = kept.ticksBefore;
+    const state = this.#state;
+    let open = state.ticksBefore;
     let high = open;
     let low = open === 0 ? Number.POSITIVE_INFINITY : open;
     for (let age = WINDOW_MINUTES - 1; age >= 0; age -= 1) {
-      const bucket = (kept.minute - age + WINDOW_MINUTES) % WINDOW_MINUTES;
-      if (kept.open[bucket] === 0) continue;
-      if (open === 0) open = kept.open[bucket];
-      if (kept.high[bucket] > high) high = kept.high[bucket];
-      if (kept.low[bucket] < low) low = kept.low[bucket];
+      const bucket = (state.minute - age + WINDOW_MINUTES) % WINDOW_MINUTES;
+      if (state.open[bucket] === 0) continue;
+      if (open === 0) open = state.open[bucket];
+      if (state.high[bucket] > high) high = state.high[bucket];
+      if (state.low[bucket] < low) low = state.low[bucket];
     }
     return { open, high, low };
   }

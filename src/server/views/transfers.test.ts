@@ -40,7 +40,7 @@ test("what waits for an administrator comes before what was only announced, and 
     { ...withdrawal, transferId: 3, timestampMs: 2_000 },
     { ...NEW, transferId: 4, status: "recorded", timestampMs: 3_000 } as const,
     { ...withdrawal, transferId: 5, timestampMs: 4_000 },
-    // The one that waited longest was approved in the meantime.
+    // The transfer that waited longest was approved in the meantime.
     { ...withdrawal, transferId: 3, status: "approved", timestampMs: 5_000 } as const,
     { ...NEW, transferId: 2, status: "expired", timestampMs: 9_000 } as const,
   ]) {
@@ -54,7 +54,7 @@ test("what waits for an administrator comes before what was only announced, and 
   });
   const ids = (max: number) => transfers.toReview(max).shown.map(({ transferId }) => transferId);
   expect(ids(9)).toEqual([3, 4, 5, 1]);
-  // One that was announced before the others of its page were requested is recorded at last.
+  // A deposit that was announced before the others of its page were requested is finally recorded.
   transfers.fold({ ...NEW, status: "recorded", timestampMs: 10_000 });
   expect(ids(9)).toEqual([1, 3, 4, 5]);
   const restored = new Transfers();

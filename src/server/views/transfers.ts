@@ -20,7 +20,7 @@ export interface TransferView extends Transfer {
 
 /**
  * Whether two receipts name one payment. People retype them, so case, spaces and invisible characters
- * tell none apart.
+ * are ignored.
  */
 export function isSameReceipt(one: string, other: string): boolean {
   return one === other || comparable(one) === comparable(other);
@@ -60,8 +60,8 @@ export class Transfers {
   }
 
   /**
-   * The open transfers that wait for an administrator by kind, and since when the one waits that changed
-   * first; undefined if none waits. An announced deposit waits for its payer instead.
+   * The open transfers that wait for an administrator by kind, and the time since which the oldest of
+   * them waits; undefined if none waits. An announced deposit waits for its payer instead.
    */
   waiting(): {
     readonly deposits: number;
@@ -91,7 +91,7 @@ export class Transfers {
     return (this.#ofAccount.get(account) ?? []).toReversed();
   }
 
-  /** A transfer that is open or ended recently. */
+  /** A transfer that is open or has recently ended. */
   find(transferId: number): TransferView | undefined {
     return (
       this.#open.get(transferId) ?? this.#ended.findLast((each) => each.transferId === transferId)

@@ -2,7 +2,7 @@
  * The read models: everything shown live, folded from the exchange's events and kept in memory. A fold
  * is synchronous, so a reader sees the state after a complete batch.
  *
- * Topics name what changed: `catalogue`, `tickers` and `prices` (valuations; both once a second),
+ * Topics name the changed state: `catalogue`, `tickers` and `prices` (valuations; both once a second),
  * `adjustments`, `transfers`, `accounts` and `user:<userId>` (an account was opened),
  * `account:<number>` (a person's balances, orders or plan), and per market `book:<id>`, `trades:<id>`
  * and `candles:<id>`.
@@ -65,7 +65,7 @@ export class Views {
   readonly #simulatedCandles: ViewsOptions["simulatedCandles"];
   readonly #now: () => number;
   readonly #changes = new Changes();
-  /** False while more events of the newest sequence are to come. */
+  /** False while more events of the newest sequence follow. */
   #isWhole = true;
   /** True once the simulated market began. */
   isSimulated = false;

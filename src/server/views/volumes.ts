@@ -1,5 +1,5 @@
 /**
- * What people traded per UTC day in the settlement coin, on either side: the volume ladders of
+ * The volume that people traded per UTC day in the settlement coin, on either side: the volume ladders of
  * plans, and earned plans, depend on it. The engine applies the same rule (fee-tiers.ts).
  */
 import { assert } from "#engine/assert.ts";

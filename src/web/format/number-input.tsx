@@ -9,7 +9,7 @@ import {
 import { classNames } from "../ui/class-names.ts";
 import { Input, type InputProps } from "../ui/input.tsx";
 import { type NumberStep, stepNumber } from "./typed-number.ts";
-import { editNumber, groupTyped } from "./typing.ts";
+import { editNumber, groupTypedDigits } from "./typing.ts";
 
 const BIG_STEP = 10;
 
@@ -30,7 +30,7 @@ export function NumberInput({ value, onChange, step, className, ...rest }: Numbe
   const selection = useRef<{ start: number; end: number } | null>(null);
   const caret = useRef<number | null>(null);
   const [, rerender] = useReducer((count: number) => count + 1, 0);
-  const shown = groupTyped(value);
+  const shown = groupTypedDigits(value);
   const watch = useCallback((element: HTMLInputElement | null) => {
     box.current = element;
     if (element === null) return undefined;

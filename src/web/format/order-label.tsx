@@ -7,7 +7,9 @@ import { formatMinute, useTimeZone } from "./time.ts";
 
 interface OrderLabelProps {
   readonly order: Order;
-  /** A note on what the order waits for or why it ended; null if neither applies. */
+  /**
+   * A note on the condition that the order waits for or the reason for its end; null if neither applies.
+   */
   readonly note: string | null;
 }
 
@@ -37,7 +39,7 @@ export function OrderLabel({ order, note }: OrderLabelProps) {
   );
 }
 
-/** An order's chips: what its name does not say, such as its end or its list. */
+/** An order's chips: facts that its name omits, such as its end or its list. */
 export function OrderChips({ order }: { readonly order: NamedOrder }) {
   const timeZone = useTimeZone();
   const chips = orderChips(order, (timeMs) => formatMinute(timeMs, timeZone));

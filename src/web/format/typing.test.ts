@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { DEFAULT_FORMATS } from "#contract/formats.ts";
 import { followFormats } from "./formats.ts";
-import { editNumber, groupTyped } from "./typing.ts";
+import { editNumber, groupTypedDigits } from "./typing.ts";
 
 /** "12|345" has the caret at "|", "1[23]45" a selection. */
 function marked(text: string) {
@@ -11,7 +11,7 @@ function marked(text: string) {
 }
 
 function show({ text, caret }: { text: string; caret: number }): string {
-  const grouped = groupTyped(text);
+  const grouped = groupTypedDigits(text);
   return `${grouped.slice(0, caret)}|${grouped.slice(caret)}`;
 }
 
@@ -85,10 +85,10 @@ test("a text set as a whole is read like a pasted one", () => {
 });
 
 test("what is no number is left for the error to name", () => {
-  expect(groupTyped("abc")).toBe("abc");
-  expect(groupTyped("-1234")).toBe("-1234");
-  expect(groupTyped("12345.")).toBe("12,345.");
-  expect(groupTyped(".5")).toBe(".5");
+  expect(groupTypedDigits("abc")).toBe("abc");
+  expect(groupTypedDigits("-1234")).toBe("-1234");
+  expect(groupTypedDigits("12345.")).toBe("12,345.");
+  expect(groupTypedDigits(".5")).toBe(".5");
 });
 
 describe("with a decimal comma", () => {
@@ -116,7 +116,7 @@ describe("with a decimal comma", () => {
 
 test("digits grouped by spaces are read as they are shown", () => {
   followFormats(() => ({ ...DEFAULT_FORMATS, numbers: "spaceComma" }));
-  expect(groupTyped("64000.5")).toBe("64\u00a0000,5");
+  expect(groupTypedDigits("64000.5")).toBe("64\u00a0000,5");
   expect(type("64\u00a0000|", ",")).toBe("64\u00a0000,|");
   expect(type("|", "64\u00a0000,50")).toBe("64\u00a0000,50|");
   followFormats(() => DEFAULT_FORMATS);

@@ -11,7 +11,7 @@ const PLAIN_NUMBER = /^\d*(?:\.\d*)?$/;
 const separators = () => SEPARATORS[currentFormats().numbers];
 
 /** "64000.5" → "64,000.5", in the viewer's format; text that is not a number is returned unchanged. */
-export function groupTyped(text: string): string {
+export function groupTypedDigits(text: string): string {
   if (!PLAIN_NUMBER.test(text)) return text;
   const { point, thousands } = separators();
   const [whole = "", ...fraction] = text.split(".");
@@ -42,7 +42,7 @@ export function editNumber(edit: Edit): Edited {
   const { before, selection, after, isDeletion } = edit;
   if (selection === null || !isWithin(edit)) {
     const text = numberText(after);
-    return { text, caret: groupTyped(text).length };
+    return { text, caret: groupTypedDigits(text).length };
   }
   return isDeletion ? applyDeletion(edit) : applyInsertion(before, selection, after);
 }
@@ -81,7 +81,7 @@ function applyDeletion({ before, after, caret, isForward }: Edit): Edited {
 
 function withCaretBetween(head: string, tail: string): Edited {
   const text = head + tail;
-  return { text, caret: caretAfter(groupTyped(text), head.length) };
+  return { text, caret: caretAfter(groupTypedDigits(text), head.length) };
 }
 
 /** The caret's position in the grouped text after a number of characters of the plain text. */

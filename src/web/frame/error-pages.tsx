@@ -32,7 +32,7 @@ interface MessageProps {
   readonly children: React.ReactNode;
 }
 
-/** What has happened, in the middle of the page, with ways out of it. */
+/** An explanation of the error, in the centre of the page, with links that lead on. */
 export function Message({ title, text, detail, children }: MessageProps) {
   return (
     <div role="alert" className="grid min-h-[70dvh] place-items-center px-6">

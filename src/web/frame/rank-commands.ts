@@ -1,7 +1,7 @@
 /** Ranks the command palette's commands for a search. */
 import type { Command } from "../keyboard/commands.ts";
 
-const FOUND_MAX = 30;
+const RESULTS_MAX = 30;
 /** Score per word of the search, by where the word occurs. */
 const SCORES = { titleStart: 8, titleWord: 4, title: 2, keyword: 1 } as const;
 
@@ -12,7 +12,7 @@ export function rankCommands(commands: readonly Command[], search: string): read
     .map((command) => ({ command, score: scoreOf(command, words) }))
     .filter(({ score }) => score > 0)
     .sort((left, right) => right.score - left.score)
-    .slice(0, FOUND_MAX)
+    .slice(0, RESULTS_MAX)
     .map(({ command }) => command);
 }
 

@@ -8,7 +8,7 @@ import { SkipLink } from "./skip-link.tsx";
 import { useSite } from "../session/site.ts";
 import { Wordmark } from "./wordmark.tsx";
 
-/** What the end of the header offers: a link to sign in, a link to the app, or nothing. */
+/** The content of the header's end: a link to sign in, a link to the app, or nothing. */
 export type Entrance = "signIn" | "dashboard" | "none";
 
 interface SiteFrameProps {

@@ -10,7 +10,7 @@ import { parseVerificationSearch } from "../session/account-search.ts";
 
 const userQuery = convexQuery(functions.users.current, {});
 
-/** Behind no guard: both signed-in users and visitors open the link. */
+/** Without a guard: both signed-in users and visitors open the link. */
 export const Route = createFileRoute("/verify-email")({
   validateSearch: parseVerificationSearch,
   head: ({ match }) => ({ meta: [{ title: `Verify email · ${match.context.productName}` }] }),

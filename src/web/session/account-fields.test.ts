@@ -36,7 +36,7 @@ test("an email is judged without the spaces around it", () => {
 });
 
 test("a new password has 8 to 128 characters", () => {
-  // Both rules at once: the second is not a surprise after the first.
+  // Both rules at once, so that the second is not a surprise after the first.
   expect(newPasswordError("1234567")).toMatch(/^Use at least 8 characters that are hard to guess/);
   expect(newPasswordError("12345678")).toBeUndefined();
   expect(newPasswordError("x".repeat(128))).toBeUndefined();

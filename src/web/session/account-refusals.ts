@@ -1,5 +1,5 @@
 /**
- * Error messages for refusals by the sign-in server: what is wrong, and what to do next. Kept out
+ * Error messages for refusals by the sign-in server: the problem, and the next step. Kept out
  * of account-error.ts, which every page loads.
  */
 import { AccountError, accountAnswer, type ClientAnswer } from "./account-error.ts";
@@ -86,7 +86,7 @@ const URL_ERROR_TEXTS: Readonly<Record<string, string>> = {
 const OFFLINE = "The exchange cannot be reached. Check your connection and try again.";
 
 /**
- * The data of a response to the auth client, for pages that show what went wrong.
+ * The data of a response to the auth client, for pages that show the error.
  * @throws AccountError with a sentence for the user if the request was refused or not answered
  */
 export async function askAccounts<T>(answer: Promise<ClientAnswer<T>>): Promise<T> {

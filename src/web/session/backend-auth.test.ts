@@ -23,7 +23,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** The client's side: how it requests a token, what it received, and its socket. */
+/** The client's side: its token requests, the tokens that it received, and its socket. */
 function signedIn() {
   let fetcher: Fetcher | undefined;
   let isWebSocketConnected = true;
@@ -75,7 +75,7 @@ test("it is tried again when the client's socket is back", async () => {
   const { answered, socket, listeners } = signedIn();
   await untilGivenUp();
   fetched.mockImplementation(online);
-  // That it is there, or goes, tells nothing.
+  // Its presence or removal means nothing.
   socket(true);
   socket(false);
   await vi.advanceTimersByTimeAsync(0);

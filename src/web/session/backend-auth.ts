@@ -1,11 +1,11 @@
 import type { ConvexReactClient } from "convex/react";
 import { fetchBackendToken, subjectOf, type TokenAnswer } from "./backend-token.ts";
 import { pause } from "./retry.ts";
-import { nextChance, setTokenAbandoned } from "./session-renewal.ts";
+import { waitToRetry, setTokenAbandoned } from "./session-renewal.ts";
 
 /**
- * Another window may replace the session, which removes the old one before the new cookie is here: a request
- * that is under way meanwhile is refused, and so is asked again after this time.
+ * Another window may replace the session, which removes the old one before the new cookie is here: a
+ * request that is in flight then is refused, and so is retried after this time.
  */
 const REPLACED_WITHIN_MS = 500;
 
@@ -86,7 +86,7 @@ export class BackendAuth {
       const answer = await fetchBackendToken();
       setTokenAbandoned(answer.kind === "abandoned");
       if (answer.kind !== "abandoned") return answer;
-      await nextChance(this.#client);
+      await waitToRetry(this.#client);
       if (this.#viewer?.userId !== userId) return { kind: "leaving" };
     }
   }

@@ -1,4 +1,4 @@
-/** The clients that pages use, as configured, observed on the wire: how long they wait, and for what. */
+/** The clients that pages use, as configured, observed on the wire: their time limits. */
 import { QueryObserver } from "@tanstack/react-query";
 import { convexQuery } from "@convex-dev/react-query";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
@@ -17,7 +17,7 @@ interface Message {
   readonly modifications?: readonly { readonly type: string; readonly udfPath?: string }[];
 }
 
-/** A socket whose other end is the test. */
+/** A socket whose other end is in the test. */
 class FakeSocket {
   static all: FakeSocket[] = [];
   static openedAtMs: number[] = [];

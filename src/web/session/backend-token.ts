@@ -28,7 +28,7 @@ export function setLeaving(isLeaving: boolean): void {
 let replacement: Promise<unknown> | null = null;
 
 /**
- * Runs a call that replaces the session. No token is requested meanwhile: the old session may end
+ * Runs a call that replaces the session. No token is requested during the call: the old session may end
  * before the new one exists, and the page would take that for a sign-out.
  */
 export async function replacingSession<Answer>(call: () => Promise<Answer>): Promise<Answer> {
@@ -46,7 +46,7 @@ export async function fetchBackendToken(): Promise<TokenAnswer> {
   await replacement?.catch(() => undefined);
   if (leaving) return { kind: "leaving" };
   try {
-    return await retryNetworkErrors(askForToken);
+    return await retryNetworkErrors(requestToken);
   } catch {
     return { kind: "abandoned" };
   }
@@ -57,7 +57,7 @@ export async function fetchBackendToken(): Promise<TokenAnswer> {
  * when a machine wakes up, and the auth client's code may not be loaded yet.
  * @throws ServerFailure, and network errors
  */
-async function askForToken(): Promise<TokenAnswer> {
+async function requestToken(): Promise<TokenAnswer> {
   const url = `${siteOfPage().accountsPath}/token`;
   const answer = await fetch(url, { signal: AbortSignal.timeout(ANSWER_MS_MAX) });
   if (answer.status === HTTP_UNAUTHORIZED) return { kind: "signedOut" };

@@ -12,7 +12,7 @@ declare global {
   }
 }
 
-/** For the page's head. A form is submitted once, however often that is asked for. */
+/** For the page's head. A form is submitted once, however often the button is clicked. */
 export const RECORD_CLICKS = `{
   const clicks = [];
   const submitters = new Set();
@@ -44,8 +44,8 @@ export function useClicksBeforeHydration(): void {
       window.takeEarlyClicks?.().filter(({ eventPhase }) => eventPhase === Event.NONE) ?? [];
     delete window.takeEarlyClicks;
   }, []);
-  // In an effect, so that early entries have been reported to the forms that the clicks submit. React hydrates what
-  // a click is on only if nothing else is being rendered.
+  // In an effect, so that early entries have been reported to the forms that the clicks submit. React
+  // hydrates the target of a click only if nothing else is being rendered.
   useEffect(() => void setTimeout(() => missed.current.forEach(repeat)), []);
 }
 

@@ -1,6 +1,8 @@
 import { useConnectionWatch } from "./connection.ts";
 
-/** Half of what the exchange allows: the request may wait for a token and for the check of a code. */
+/**
+ * Half of the time that the exchange allows: the request may wait for a token and for the check of a code.
+ */
 const VALID_MS = 30_000;
 
 /**

@@ -9,7 +9,7 @@ function page() {
     pass: (ms: number) => {
       nowMs += ms;
     },
-    beat: () => monitor.heard(),
+    beat: () => monitor.received(),
     kind: () => monitor.state().kind,
   };
 }
@@ -47,14 +47,14 @@ test("heartbeats that arrive late do not make old data live", () => {
   const { monitor, pass, kind } = livePage();
   for (let second = 1; second <= 5; second++) {
     pass(1_000);
-    // Each is a second later than the one before: the queue on the link grows.
-    monitor.heard(second * 1_000);
+    // Each is a second later than the previous one: the queue on the link grows.
+    monitor.received(second * 1_000);
   }
   expect(kind()).toBe("stale");
   expect(monitor.ageMs()).toBe(5_000);
   expect(monitor.state()).toEqual({ kind: "stale", sinceMs: 1_050 });
   pass(1_000);
-  monitor.heard(400);
+  monitor.received(400);
   expect(kind()).toBe("live");
   expect(monitor.ageMs()).toBe(400);
 });
@@ -64,7 +64,7 @@ test("a late heartbeat on a new socket proves it", () => {
   monitor.socket(false);
   monitor.socket(true);
   pass(100);
-  monitor.heard(200);
+  monitor.received(200);
   expect(kind()).toBe("live");
 });
 

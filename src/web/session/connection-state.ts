@@ -13,7 +13,7 @@ export type Connection =
   | {
       /**
        * `connecting`: nothing was received yet. `stale`: the socket is open and silent. `offline`:
-       * the browser has no network. `reconnecting`: the socket is gone, or new and still silent.
+       * the browser has no network. `reconnecting`: the socket is closed, or new and still silent.
        */
       readonly kind: "connecting" | "stale" | "offline" | "reconnecting";
       /** When the page's data was last known to be current, on the monitor's clock. */
@@ -22,10 +22,10 @@ export type Connection =
 
 export class ConnectionMonitor {
   readonly #nowMs: () => number;
-  #heardMs: number;
+  #receivedMs: number;
   /** When the newest heartbeat left the server; on a slow connection long before its arrival. */
   #currentMs: number;
-  #hasHeard = false;
+  #hasReceived = false;
   #openedMs: number | null = null;
   #wasOpen = false;
   #offlineMs: number | null = null;
@@ -38,17 +38,17 @@ export class ConnectionMonitor {
   constructor(nowMs: () => number) {
     this.#nowMs = nowMs;
     // The page starts with data that the server has just rendered.
-    this.#heardMs = this.#currentMs = nowMs();
+    this.#receivedMs = this.#currentMs = nowMs();
   }
 
   /**
    * Records the arrival of a heartbeat.
    * @param delayMs its estimated network delay
    */
-  heard(delayMs = 0): void {
-    this.#heardMs = this.#nowMs();
-    this.#currentMs = Math.max(this.#currentMs, this.#heardMs - delayMs);
-    this.#hasHeard = true;
+  received(delayMs = 0): void {
+    this.#receivedMs = this.#nowMs();
+    this.#currentMs = Math.max(this.#currentMs, this.#receivedMs - delayMs);
+    this.#hasReceived = true;
   }
 
   socket(isOpen: boolean): void {
@@ -94,11 +94,11 @@ export class ConnectionMonitor {
 
   #kind(): Connection["kind"] {
     // A browser may report offline and still reach an exchange on its own machine.
-    if (this.#offlineMs !== null && this.#heardMs <= this.#offlineMs) return "offline";
-    if (!this.#hasHeard) {
+    if (this.#offlineMs !== null && this.#receivedMs <= this.#offlineMs) return "offline";
+    if (!this.#hasReceived) {
       return this.#wasOpen && this.#openedMs === null ? "reconnecting" : "connecting";
     }
-    if (this.#openedMs === null || this.#heardMs < this.#openedMs) return "reconnecting";
+    if (this.#openedMs === null || this.#receivedMs < this.#openedMs) return "reconnecting";
     return this.leftMs() > 0 ? "live" : "stale";
   }
 

@@ -115,8 +115,8 @@ export class ConnectionWatch {
       const serverMs = readOrUndefined(() => watch.localQueryResult());
       if (serverMs === undefined) return;
       clearTimeout(this.#probe);
-      this.#serverClock.heard(serverMs);
-      this.#monitor.heard(this.#serverClock.delayMs(serverMs));
+      this.#serverClock.received(serverMs);
+      this.#monitor.received(this.#serverClock.delayMs(serverMs));
       this.#update();
     });
   }

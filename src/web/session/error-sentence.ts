@@ -3,10 +3,10 @@ import type { ErrorData } from "#contract/errors.ts";
 import { formatNumbersIn } from "../format/number-sentence.ts";
 
 const FALLBACK = "Something went wrong.";
-/** In place of the client's own "Connection lost while action was in flight". */
+/** Replaces the client's own "Connection lost while action was in flight". */
 const LOST = "The connection was lost before the exchange answered.";
 
-/** Sentences in place of browsers' and the client's own messages; the first that matches counts. */
+/** Sentences that replace the messages of browsers and of the client; the first that matches counts. */
 const BROWSER_MESSAGES = [
   [
     /dynamically imported module|module script failed/i,
@@ -49,7 +49,7 @@ function withFieldInWords({ field, message }: ErrorData): string {
   return words.charAt(0).toUpperCase() + words.slice(1) + message.slice(name.length);
 }
 
-/** What is known about an error beyond that something went wrong. */
+/** The known details of an error, beyond the fact that something went wrong. */
 export function errorReason(error: unknown): string | undefined {
   const sentence = errorSentence(error);
   return sentence === FALLBACK ? undefined : sentence;

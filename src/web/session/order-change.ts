@@ -10,7 +10,7 @@ import type { Decimal, Order } from "#contract/types.ts";
 /** The changed terms of an order; absent fields keep their value. */
 export interface OrderChange {
   readonly price?: Decimal;
-  /** The new total quantity, including what is already filled. */
+  /** The new total quantity, including the filled part. */
   readonly quantity?: Decimal;
   /** For a market order sized in the quote coin. */
   readonly quoteAmount?: Decimal;
@@ -22,7 +22,7 @@ export type OrderField = keyof OrderChange;
 
 type AmendArgs = Omit<FunctionArgs<typeof functions.orders.amend>, "validUntil">;
 
-/** What an amendment does to the order's place in the queue of its price; "waits" if it is in none. */
+/** The effect of an amendment on the order's place in the queue of its price; "waits" if it is in none. */
 export type ChangeEffect = "keepsPlace" | "losesPlace" | "waits";
 
 export type ChangeRequest =
@@ -30,7 +30,7 @@ export type ChangeRequest =
   | { readonly kind: "impossible"; readonly reason: string };
 
 export const NOTHING_CHANGES = "Nothing changes.";
-/** Of an order at the market, without a trigger, for whatever its entry order receives. */
+/** Describes an order at the market, without a trigger, for the proceeds of its entry order. */
 export const FOLLOWS_SENTENCE =
   "This order follows its entry order in everything: change that one, or cancel both.";
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { INCREMENTS } from "#contract/increments.ts";
 import { PageSockets } from "./page-sockets.ts";
 
-/** A socket that is told what it receives. */
+/** A socket whose messages the test provides. */
 class FakeSocket extends EventTarget {
   static readonly opened: FakeSocket[] = [];
   readonly protocols: readonly string[];
@@ -29,15 +29,15 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-/** A client's socket, and what the client hears of it. */
+/** A client's socket, and the messages that the client receives on it. */
 function open(sockets: PageSockets) {
   const socket = new sockets.constructorForClient("wss://exchange.example/api/1.48.0/sync");
-  const [heard, closed]: [string[], string[]] = [[], []];
-  socket.addEventListener("message", (event: MessageEvent<string>) => heard.push(event.data));
+  const [received, closed]: [string[], string[]] = [[], []];
+  socket.addEventListener("message", (event: MessageEvent<string>) => received.push(event.data));
   socket.addEventListener("close", ({ reason }) => closed.push(reason));
   const fake = FakeSocket.opened.at(-1);
   if (fake === undefined) throw new Error("no socket was opened");
-  return { fake, heard, closed };
+  return { fake, received, closed };
 }
 
 function transition(...modifications: string[]): string {
@@ -49,7 +49,7 @@ const WHOLE = `{"type":"QueryUpdated","queryId":4,"value":["one","two"],"logLine
 const TAIL_LENGTH = WHOLE.length - `{"type":"QueryUpdated","queryId":4`.length;
 
 test("the client is given whole answers", () => {
-  const { fake, heard } = open(new PageSockets());
+  const { fake, received } = open(new PageSockets());
   expect(fake.protocols).toEqual([INCREMENTS]);
   fake.receive(`{"type":"Ping"}`);
   fake.receive(transition(WHOLE));
@@ -59,7 +59,7 @@ test("the client is given whole answers", () => {
   fake.receive(
     transition(`{"type":"QueryChanged","queryId":4,"change":${JSON.stringify(change)}}`),
   );
-  expect(heard.map((text) => JSON.parse(text) as object)).toEqual([
+  expect(received.map((text) => JSON.parse(text) as object)).toEqual([
     { type: "Ping" },
     { type: "Transition", endVersion: { ts: "A" }, modifications: [JSON.parse(WHOLE)] },
     {
@@ -73,23 +73,23 @@ test("the client is given whole answers", () => {
 test.each([
   ["of an answer that was never sent", `{"type":"QueryChanged","queryId":9,"change":[2,"{}"]}`],
   ["that leads to another text", `{"type":"QueryChanged","queryId":4,"change":[99,0,5]}`],
-])("a change %s begins the connection anew, without increments", (_, modification) => {
+])("a change %s reconnects, without increments", (_, modification) => {
   const sockets = new PageSockets();
-  const { fake, heard, closed } = open(sockets);
+  const { fake, received, closed } = open(sockets);
   fake.receive(transition(WHOLE));
   fake.receive(transition(modification));
-  expect(heard).toHaveLength(1);
+  expect(received).toHaveLength(1);
   expect(fake.isClosed).toBe(true);
   expect(closed).toEqual(["UnreadableIncrement"]);
   expect(open(sockets).fake.protocols).toEqual([]);
 });
 
 test("a removed query begins with a whole answer when it comes back", () => {
-  const { fake, heard } = open(new PageSockets());
+  const { fake, received } = open(new PageSockets());
   fake.receive(transition(WHOLE));
   fake.receive(transition(`{"type":"QueryRemoved","queryId":4}`));
   fake.receive(transition(WHOLE));
-  expect(heard).toHaveLength(3);
+  expect(received).toHaveLength(3);
 });
 
 test("abandoned sockets close at once for the client", () => {

@@ -23,7 +23,7 @@ interface PagedFeedProps<Item> {
 export function PagedFeed<Item>(props: PagedFeedProps<Item>) {
   const { children, empty, feed, footer, label, notice, what } = props;
   const wasAskedForOlder = useRef(false);
-  // The button that asked for the last page goes, and the focus would go with it.
+  // The button that requested the last page is removed, and the focus would be lost with it.
   const atEnd = useCallback((end: HTMLElement | null) => {
     if (wasAskedForOlder.current) end?.focus();
   }, []);

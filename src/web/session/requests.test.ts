@@ -70,7 +70,7 @@ test("what was pressed before the machine slept is not sent when it wakes", asyn
   const sent = requests.send(functions.orders.place, ORDER);
   const refused = expect(sent).rejects.toThrow(NotSentError);
   await vi.advanceTimersByTimeAsync(100);
-  // Timers and the steady clock stand still meanwhile.
+  // Timers and the steady clock stand still during this.
   vi.setSystemTime(Date.now() + 8 * 3_600_000);
   become("live");
   await refused;

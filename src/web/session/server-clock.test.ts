@@ -9,7 +9,7 @@ describe("ServerClock", () => {
   test("follows the server, not the page's own clock", () => {
     let nowMs = 100;
     const clock = new ServerClock(() => nowMs);
-    clock.heard(1_700_000_000_000);
+    clock.received(1_700_000_000_000);
     nowMs += 1_500;
     expect(clock.nowMs()).toBe(1_700_000_001_500);
   });
@@ -21,7 +21,7 @@ describe("ServerClock", () => {
     for (const latencyMs of [400, 30, 900]) {
       const sentMs = serverMs();
       nowMs += latencyMs;
-      clock.heard(sentMs);
+      clock.received(sentMs);
     }
     expect(serverMs() - (clock.nowMs() ?? 0)).toBe(30);
   });
@@ -30,20 +30,20 @@ describe("ServerClock", () => {
     let nowMs = 0;
     const clock = new ServerClock(() => nowMs);
     nowMs += 20;
-    clock.heard(1_000_000);
+    clock.received(1_000_000);
     expect(clock.delayMs(1_000_000)).toBe(0);
     nowMs += 5_000;
-    clock.heard(1_001_000);
+    clock.received(1_001_000);
     expect(clock.delayMs(1_001_000)).toBe(4_000);
   });
 
   test("forgets times from before the server's clock was set back", () => {
     let nowMs = 0;
     const clock = new ServerClock(() => nowMs);
-    clock.heard(9_000_000);
+    clock.received(9_000_000);
     for (let beat = 0; beat < 16; beat += 1) {
       nowMs += 1_000;
-      clock.heard(1_000_000 + nowMs);
+      clock.received(1_000_000 + nowMs);
     }
     expect(clock.nowMs()).toBe(1_000_000 + nowMs);
   });

@@ -22,7 +22,7 @@ export class ServerClock {
    * Adds a sample.
    * @param serverMs the server's time in milliseconds since 1970
    */
-  heard(serverMs: number): void {
+  received(serverMs: number): void {
     this.#offsetsMs = [...this.#offsetsMs, serverMs - this.#nowMs()].slice(-SAMPLES_MAX);
   }
 
@@ -46,8 +46,8 @@ export class ServerClock {
 const SLEEP_MS_MIN = 2_000;
 
 /**
- * A monotonic clock that includes sleep: the browser's clock may stop while the machine sleeps, so
- * what the wall clock advanced meanwhile is added.
+ * A monotonic clock that includes sleep: the browser's clock may stop while the machine sleeps, so the
+ * wall clock's advance in that time is added.
  */
 export function awakeClock(
   wallMs: () => number = Date.now,

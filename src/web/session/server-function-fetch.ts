@@ -1,4 +1,4 @@
-/** Appended to the URL of server function calls, so that logs and proxies can tell them apart. */
+/** Appended to the URL of server function calls, so that logs and proxies can distinguish them. */
 const MARKER = "createServerFn";
 
 /** `fetch` for server function calls. */

@@ -29,7 +29,7 @@ export function tryAgain(): void {
  * Resolves when another attempt may succeed: the network or the client's socket is back, the page is
  * visible again, the user asks, or the pause is over.
  */
-export function nextChance(
+export function waitToRetry(
   client: Pick<ConvexReactClient, "connectionState" | "subscribeToConnectionState">,
 ): Promise<void> {
   return new Promise((resolve) => {

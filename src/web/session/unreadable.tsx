@@ -10,7 +10,7 @@ interface UnreadableProps {
   readonly retryLabel?: string;
 }
 
-/** In place of what could not be read. */
+/** Shown instead of data that could not be read. */
 export function Unreadable({ what, error, onRetry, retryLabel = "Try again" }: UnreadableProps) {
   return (
     <EmptyState

@@ -1,5 +1,5 @@
 /**
- * Tracks what would be lost by leaving the page: unsaved entries, and unanswered requests to the
+ * Tracks the state that would be lost by leaving the page: unsaved entries, and unanswered requests to the
  * exchange. Forms register here, and the guard of the page shell (leave-guard.tsx) asks for all of
  * them; the public site has no forms. The order ticket and other forms of one or two numbers, sign-in
  * and dialogs for a password or a code do not register: their entries are quickly retyped, and asking at

@@ -1,6 +1,6 @@
 import { classNames } from "./class-names.ts";
 
-/** A coin's icon; decorative, because its symbol or name always stands beside it. */
+/** A coin's icon; decorative, because its symbol or name is always shown beside it. */
 export function CoinIcon({
   symbol,
   className,

@@ -33,7 +33,7 @@ export function Dialog({ title, description, className, onClose, children }: Dia
           onCloseAutoFocus={(event) => {
             event.preventDefault();
             if (opener.current instanceof HTMLElement) opener.current.focus();
-            // Its row may be gone with what was done.
+            // Its row may have been removed by the action.
             if (document.activeElement === document.body) document.getElementById("main")?.focus();
           }}
         >

@@ -5,13 +5,13 @@ import { classNames } from "./class-names.ts";
 interface EmptyStateProps {
   readonly icon?: LucideIcon;
   readonly title: string;
-  /** A hint about what to do next. */
+  /** A hint that suggests the next step. */
   readonly text?: ReactNode;
   readonly action?: ReactNode;
   readonly className?: string;
 }
 
-/** Shown in place of an empty table or list, with a hint and an action. */
+/** Shown instead of an empty table or list, with a hint and an action. */
 export function EmptyState({ icon: Icon, title, text, action, className }: EmptyStateProps) {
   return (
     <div

@@ -1,6 +1,6 @@
 /**
- * What users enter into a server-rendered page before hydration: text, the option of a select, a ticked
- * checkbox. The browser's control keeps it, but the form or state behind the control starts with the
+ * Input of users in a server-rendered page before hydration: text, the option of a select, a ticked
+ * checkbox. The browser's control keeps it, but the control's form or state starts with the
  * server's value: the entry is reported at hydration as if made then.
  */
 import { type Ref, type RefCallback, useEffect, useRef } from "react";

@@ -13,8 +13,9 @@ interface KeptFocusProps extends ComponentProps<"div"> {
 }
 
 /**
- * A table's body or a list that keeps the keyboard's place: when the row with the focus goes, such as that of a
- * cancelled order, the row that takes its place has the focus, and when the last one goes, the panel around the table.
+ * A table's body or a list that keeps the keyboard's place: when the row with the focus is removed,
+ * such as that of a cancelled order, the row that takes its place gets the focus, and when the last
+ * one is removed, the panel around the table.
  */
 export function KeptFocus({ as, ...rest }: KeptFocusProps) {
   // The elements differ in nothing that is used of them.
@@ -29,7 +30,7 @@ export function KeptFocus({ as, ...rest }: KeptFocusProps) {
       return;
     }
     const next = rows.current.children[Math.min(place.rowIndex, rows.current.children.length - 1)];
-    // Not its control: the key that was meant for the row that is gone would act on this one.
+    // Not its control: a key press that was meant for the removed row would act on this one.
     focusOn(next);
   });
   useLayoutEffect(() => {
@@ -46,8 +47,8 @@ export function KeptFocus({ as, ...rest }: KeptFocusProps) {
     const controlIndex = controlsOf(row).findIndex((each) => each === target);
     last.current = { row, rowIndex, controlIndex };
   };
-  // A control that is disabled while its request is under way loses the focus, but not its place; nor does one
-  // whose dialog asks before the row goes.
+  // A control that is disabled while its request is under way loses the focus, but not its place; nor
+  // does one whose dialog asks before the row is removed.
   const forgetPlace = ({ target, relatedTarget }: FocusEvent) => {
     const isKept = target.matches(":disabled") || relatedTarget?.closest("[role=dialog]");
     if (target.isConnected && !isKept) last.current = null;
@@ -67,10 +68,10 @@ function hasFocus(element: Element | null): boolean {
   return element?.contains(document.activeElement) ?? false;
 }
 
-/** Also on what is no control. */
+/** Also on elements that are not controls. */
 function focusOn(element: Element | null | undefined): void {
   if (!(element instanceof HTMLElement)) return;
-  // What has no place in the order of the tab key gets none by this.
+  // Elements that are not in the tab order are not added to it.
   if (element.tabIndex < 0) element.tabIndex = -1;
   element.focus();
 }

@@ -41,8 +41,8 @@ export function lazyComponent<Props extends object>(
 const componentOf = <Props extends object>({ default: Component }: Module<Props>) => Component;
 
 /**
- * Like `lazyComponent`, for one of the components of a module that has several. No other code may import the module:
- * only files of their own keep the names by which they are asked for anew.
+ * Like `lazyComponent`, for one of the components of a module that has several. No other code may
+ * import the module: only files of their own keep the names under which they are requested again.
  *
  * @param started an import that is already in flight, used as the first attempt
  */
@@ -55,7 +55,7 @@ export function lazyPart<Loaded, Props extends object>(
   const ask = retryingLoader(load, started);
   let arrived: Loading<Props> = { kind: "loading" };
   const request = async () => {
-    const loaded = await askRepeatedly(async () => partOf(await ask()));
+    const loaded = await loadWithRetries(async () => partOf(await ask()));
     if (loaded.kind === "loaded") arrived = loaded;
     return loaded;
   };
@@ -87,14 +87,14 @@ export function lazyPart<Loaded, Props extends object>(
  * Like `lazyPart`, for code that every visit needs: its import starts as soon as the module runs in
  * the browser. Only for components that the server renders as their placeholder.
  */
-export function earlyPart<Loaded, Props extends object>(
+export function preloadedPart<Loaded, Props extends object>(
   load: () => Promise<Loaded>,
   partOf: (loaded: Loaded) => ComponentType<Props>,
 ): LazyComponent<Props> {
   return lazyPart(load, partOf, null, typeof window === "undefined" ? undefined : load());
 }
 
-async function askRepeatedly<Props extends object>(
+async function loadWithRetries<Props extends object>(
   ask: () => Promise<ComponentType<Props>>,
 ): Promise<Loading<Props>> {
   for (let failures = 0; ; failures += 1) {

@@ -53,7 +53,7 @@ export function Popover({
   useEffect(() => {
     if (!open) return undefined;
     const place = () => placeBeside(button.current, panel.current, align);
-    // What it contains may be loaded after it has opened; the first size is observed at once.
+    // Its content may be loaded after it has opened; the first size is observed at once.
     const grown = new ResizeObserver(place);
     if (panel.current !== null) grown.observe(panel.current);
     window.addEventListener("resize", place);

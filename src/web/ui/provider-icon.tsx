@@ -5,7 +5,7 @@ const PROVIDERS_WITH_ICON: ReadonlySet<string> = new Set(
   ),
 );
 
-/** A provider's logo, or its initial; decorative, because its name always stands beside it. */
+/** A provider's logo, or its initial; decorative, because its name is always shown beside it. */
 export function ProviderIcon({ id, name }: { readonly id: string; readonly name: string }) {
   if (PROVIDERS_WITH_ICON.has(id)) {
     return (

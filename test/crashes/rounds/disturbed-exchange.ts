@@ -23,7 +23,7 @@ const POSTGRES_PORT = "5432";
 const HEALTH_MS_MAX = 3_000;
 /** Within that the exchange is whole again after everything was mended. */
 const MENDED_MS_MAX = 120_000;
-const LOOK_MS = 100;
+const POLL_MS = 100;
 
 /** A way from one process to another, by their names. */
 export interface Link {
@@ -121,7 +121,7 @@ export class DisturbedExchange {
       for (const node of this.nodes) {
         if ((await this.health(node))?.node?.role === "leader") return node;
       }
-      await delay(LOOK_MS);
+      await delay(POLL_MS);
     }
   }
 
@@ -212,7 +212,7 @@ export class DisturbedExchange {
   }
 
   async #until(what: string, isSo: () => Promise<boolean>): Promise<void> {
-    for (const endMs = performance.now() + MENDED_MS_MAX; !(await isSo()); await delay(LOOK_MS)) {
+    for (const endMs = performance.now() + MENDED_MS_MAX; !(await isSo()); await delay(POLL_MS)) {
       if (performance.now() < endMs) continue;
       const states = await Promise.all(this.nodes.map((node) => this.health(node)));
       const said = this.nodes.map(({ name, server }, at) =>

@@ -1,6 +1,6 @@
 /**
  * Changes of roles and of how users sign in, from before they are made until their security events are
- * stored. An event is stored after the change of which it tells: until then, on another node, a user could
+ * stored. An event is stored after the change that it reports: until then, on another node, a user could
  * approve with a role or withdraw without a second factor as if nothing had been changed. So code
  * that asks the events whether something was changed asks here first.
  */
@@ -14,7 +14,7 @@ import { fieldOf, textOf } from "../requests/fields.ts";
 import { isAdmin } from "../users/user-profile.ts";
 import type { SecurityEvents } from "./security-events.ts";
 
-/** For a node that dies during a change. */
+/** The interval after which the change of a node that died is ignored. */
 const CHANGE_MS_MAX = 120_000;
 
 const BY_ADMINISTRATORS: ReadonlySet<string> = new Set([
@@ -92,7 +92,7 @@ export function createAccessChanges(options: AccessChangesOptions) {
   };
   return {
     plugin,
-    /** Runs one request; what it has noted is over once the events recorded by then are stored. */
+    /** Runs one request; the changes that it has noted end once the events recorded by then are stored. */
     async duringRequest<T>(run: () => Promise<T>): Promise<T> {
       const ids: string[] = [];
       try {

@@ -53,8 +53,8 @@ export async function readAdminChanges(
 }
 
 /**
- * Whether another user has made this one an administrator since then: a change of the roles of one who
- * was an administrator before does not count.
+ * Whether another user has made this one an administrator since then: a change of an existing
+ * administrator's roles does not count.
  */
 export async function wasMadeAdmin(
   { read }: Pick<Database, "read">,
@@ -86,7 +86,7 @@ async function selectChanges(
       .where("user_id", "=", query.userId)
       .where("id", ">=", firstIdAt(query.sinceMs))
       .where("actor_id", "is not", null)
-      // The operator of the machine is no administrator who could be the other person of two.
+      // The operator of the machine is not an administrator who could be the second person.
       .where("actor_id", "!=", OPERATOR_ID)
       .where("kind", "in", query.kinds)
       .orderBy("id", "desc")

@@ -1,6 +1,6 @@
 import { fieldOf, textOf } from "../requests/fields.ts";
 
-/** The reason and the end of a banned user's ban, as the record says them. */
+/** The reason and the end of a banned user's ban, as the audit log words them. */
 export function banOf(user: object): string {
   const expires = fieldOf(user, "banExpires");
   const until =
@@ -8,7 +8,7 @@ export function banOf(user: object): string {
   return [textOf(user, "banReason"), until].filter(Boolean).join(", ");
 }
 
-/** Whether the user is banned, and how, as the record says it. */
+/** Whether the user is banned, and how, as the audit log words it. */
 export function banStateOf(user: object | null): string {
   if (fieldOf(user, "banned") !== true) return "not banned";
   return ["banned", banOf(user ?? {})].filter(Boolean).join(", ");

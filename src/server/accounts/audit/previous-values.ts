@@ -1,4 +1,4 @@
-/** What a user's record held before an administrator changed it, as the audit log says it. */
+/** The values of a user's record before an administrator changed it, in the words of the audit log. */
 import type { SecurityEventKind } from "#contract/users.ts";
 import { fieldOf, textOf } from "../requests/fields.ts";
 import { banOf, banStateOf } from "./ban-text.ts";
@@ -6,13 +6,16 @@ import { banOf, banStateOf } from "./ban-text.ts";
 /** Longer than a name and a reason; a picture may be an address of 2,048 characters or data. */
 const VALUE_LENGTH_MAX = 200;
 
-/** A change as the record says it: the value after it, if the event's title does not say it, and the one before. */
+/**
+ * A change as the audit log words it: the value after it, unless the event's title has it, and the one
+ * before.
+ */
 export function changedFrom(before: string, after = ""): string {
   const was = `before: ${shown(before)}`;
   return after === "" ? was : `${shown(after)} (${was})`;
 }
 
-/** The value before, of what `changedFrom` has returned for short values; "" for other texts. */
+/** The previous value in a text of `changedFrom`, if it was short; "" for other texts. */
 export function valueBefore(detail: string): string {
   return /\(before: (.*)\)$/.exec(detail)?.[1] ?? "";
 }

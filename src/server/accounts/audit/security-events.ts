@@ -177,7 +177,7 @@ export function createSecurityEvents(
       writing.add(written);
     },
     /**
-     * Records the event and stores what it tells of in one transaction.
+     * Records the event and stores the change that it reports in one transaction.
      * @throws Error if either fails, in which case neither is stored
      */
     async recordWith(
@@ -192,7 +192,7 @@ export function createSecurityEvents(
       });
       onRecorded(event.userId);
     },
-    /** @throws CursorError, and QueueFullError if too many pages with a filter are asked for */
+    /** @throws CursorError, and QueueFullError if too many pages with a filter are requested */
     async page(query: SecurityEventsQuery): Promise<SecurityEventsPage> {
       if (query.cursor !== undefined && !/^[0-9a-z]{1,40}$/.test(query.cursor)) {
         throw new CursorError("The cursor is not one that a page handed out.");
@@ -239,7 +239,7 @@ export function createSecurityEvents(
 export function selectEvents(read: Database["read"], query: SecurityEventsQuery, limit: number) {
   const newest = selectNewest(read, query, limit);
   if (query.kinds === undefined) return newest.selectAll();
-  // Each kind by the index alone: of other kinds a user may have very many.
+  // Each kind by its index, since a user may have very many events of other kinds.
   const [first, ...others] = query.kinds.map((kind) =>
     read.selectFrom(newest.select("id").where("kind", "=", kind).as("of_kind")).select("id"),
   );

@@ -146,9 +146,9 @@ function recordingHooks(
       },
       update: {
         before: async (_change, context) => {
-          // Undefined, whatever its type says, outside of a call.
+          // Undefined outside of a call, despite its type.
           if (!context || !CHANGES_BY_ADMIN.has(context.path)) return;
-          // In the call's transaction, so that what it replaces is what is read.
+          // In the call's transaction, so that the value read is the one that is replaced.
           const user = await context.context.internalAdapter.findUserById(subjectOf(context));
           if (user !== null) found.set(context, user);
         },

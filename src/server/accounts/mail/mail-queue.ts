@@ -22,7 +22,10 @@ const DELAYS_MS = [10_000, 30_000, 2 * MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS,
 /** How long a claim lasts: longer than an attempt can take. */
 const CLAIM_MS = 2 * MINUTE_MS;
 const WAITING_MAX = 10_000;
-/** So that no one user fills the queue while the SMTP server is down; far more than anyone needs. */
+/**
+ * The limit per user, so that no one user fills the queue while the SMTP server is down; far more than
+ * anyone needs.
+ */
 const WAITING_PER_RECIPIENT_MAX = 100;
 const SETTLED_KEPT_MS = 30 * 24 * 60 * MINUTE_MS;
 const SETTLED_KEPT_MAX = 1_000;
@@ -53,7 +56,7 @@ export function createMailQueue({ read, write }: Database, now: () => number) {
       .where("id", "=", id)
       .returning("recipient")
       .executeTakeFirst();
-    // The recipient's next mail moves up: else it would wait for everyone who comes later.
+    // The recipient's next mail moves up: else it would wait for all later recipients.
     await write
       .updateTable("mail_queue")
       .set(({ eb }) => ({ turn: eb("turn", "-", 1) }))

@@ -9,7 +9,7 @@ export interface Mail {
   readonly text: string;
   /** The link to open; contains a secret. */
   readonly link: string;
-  /** How long the mail is of use, in milliseconds; later, its link has expired. */
+  /** How long the mail is useful, in milliseconds; after that, its link has expired. */
   readonly usefulForMs: number;
 }
 
@@ -23,7 +23,7 @@ interface MailContent {
   readonly sentences: readonly string[];
   readonly action: string;
   readonly link: string;
-  /** What the recipient should do if they did not request the mail. */
+  /** The advice to recipients who did not request the mail. */
   readonly otherwise: string;
   readonly usefulForMs: number;
 }
@@ -142,7 +142,7 @@ export function createMails(settings: MailSettings) {
         usefulForMs: settings.DELETION_LINK_MINUTES * MINUTE_MS,
         otherwise: "If you did not ask for this, ignore this mail and change your password.",
       }),
-    /** @param lines what happened, one or two sentences each */
+    /** @param lines the events, one or two sentences each */
     notices: (to: Recipient, lines: readonly string[], publicUrl: string): Mail =>
       compose(to, {
         subject: `News of your ${productName} account`,

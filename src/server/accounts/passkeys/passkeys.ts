@@ -39,7 +39,7 @@ const deviceAnswer = z.looseObject({
     id: z.string().min(1).max(1400),
     response: z.looseObject({
       clientDataJSON: z.string(),
-      // Of certificates that come with a passkey, a hundred take a fifth of a second to read.
+      // A hundred certificates that come with a passkey take a fifth of a second to read.
       attestationObject: z.string().max(ATTESTATION_LENGTH_MAX).optional(),
       transports: z.array(z.string().max(32)).max(8).optional(),
     }),
@@ -85,7 +85,7 @@ export function passkeys(parts: AuthParts): BetterAuthPlugin[] {
   }
 
   /**
-   * Takes a passkey back that is one too many: others may have been added since the count.
+   * Removes a passkey that exceeds the limit: others may have been added since the count.
    * @throws APIError
    */
   async function requireRoomFor(id: string, userId: string): Promise<void> {
@@ -146,7 +146,7 @@ export function passkeys(parts: AuthParts): BetterAuthPlugin[] {
     if (path === SIGN_IN) return;
     const session = await sessionOf(context);
     if (session === null) return; // The endpoint reports this error.
-    // Also of the answers: any number may have been asked for before the first of them.
+    // Also of the answers: any number may have been requested before the first of them.
     if (path === ASK_TO_REGISTER || path === REGISTER) {
       const { count } = await countOf(session.user.id).executeTakeFirstOrThrow();
       if (count < PASSKEYS_MAX) return;

@@ -12,7 +12,7 @@ export const WEAK_PASSWORD_SENTENCE =
   "This password is easy to guess. Use several words that do not belong together, or a longer mix " +
   "of characters, and nothing about yourself.";
 
-/** True whether or not the current password is right, which the answer thus does not tell. */
+/** True whether or not the current password is right, which the answer thus does not reveal. */
 export const UNCHANGED_PASSWORD_SENTENCE =
   "This is the password that you gave as the current one. Choose another.";
 

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { HASHES_AT_ONCE } from "./password-threads.ts";
 import { createPasswordHashing } from "./password-hashing.ts";
 
-/** Hashing that notes for which password it begins, and ends when it is told to. */
+/** Hashing that records the order in which passwords begin, and ends when the test says so. */
 function scene() {
   const begun: string[] = [];
   const ends: (() => void)[] = [];

@@ -14,13 +14,13 @@ test.each([
   "19901231",
   "iloveyou2",
   "football1!",
-  // Only for her, and only here.
+  // Weak for this user only, and on this server only.
   "lovelace1815",
   "Analytical1",
   "adaadaada",
   "openbell2026",
   "bitcoin1!",
-  // Length alone is no strength.
+  // Length alone is not strength.
   "a".repeat(128),
   "abcabcabcabcabcabcabcabcabcabcabcabc",
   "password".repeat(16),

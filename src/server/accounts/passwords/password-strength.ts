@@ -30,7 +30,7 @@ async function load(): Promise<ZxcvbnFactory> {
   });
 }
 
-/** @param about what an attacker who knows the user would try, such as name and email address */
+/** @param about words that an attacker who knows the user would try, such as name and email address */
 export async function isWeakPassword(password: string, about: readonly string[]): Promise<boolean> {
   loading ??= load();
   const meter = await loading;

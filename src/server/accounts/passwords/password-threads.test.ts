@@ -27,7 +27,7 @@ test("a password is judged in a thread, knowing what stands beside it", async ()
   ]);
 });
 
-test("a password is salted anew each time", async () => {
+test("a password gets a new salt each time", async () => {
   const [first, second] = await Promise.all([hashInThread(PASSWORD), hashInThread(PASSWORD)]);
   expect(first).not.toBe(second);
 });

@@ -58,7 +58,7 @@ async function ask(message: ToPasswordWorker): Promise<FromPasswordWorker> {
     const onMessage = (answer: FromPasswordWorker) => {
       thread.off("exit", onExit);
       thread.unref();
-      giveBack(thread);
+      releaseThread(thread);
       resolve(answer);
     };
     const onExit = () => {
@@ -99,7 +99,7 @@ function startForWaiting(): void {
   }
 }
 
-function giveBack(thread: Worker): void {
+function releaseThread(thread: Worker): void {
   const next = waiting.shift();
   if (next === undefined) idle.push(thread);
   else next(thread);

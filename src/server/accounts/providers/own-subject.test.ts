@@ -5,7 +5,7 @@ import { withOwnSubject } from "./own-subject.ts";
 
 const idToken = new UnsecuredJWT({ sub: "eve", email: "eve@example.com" }).encode();
 
-/** What is found about the access token, if its user has this subject. */
+/** The user info that belongs to the access token, for a user with this subject. */
 async function foundOf(sub: string | undefined, isOpenId: boolean) {
   const provider = {
     getUserInfo: async () => ({ user: { id: "1", emailVerified: true }, data: { sub } }),

@@ -54,7 +54,7 @@ export function builtInProviders(config: Config) {
   ) as unknown as NonNullable<BetterAuthOptions["socialProviders"]>;
 }
 
-/** With sign-up disabled, providers sign in only known users, whatever their own settings. */
+/** With sign-up disabled, providers sign in only known users, regardless of their own settings. */
 function signUpOf({ SIGN_UP }: Config) {
   return SIGN_UP ? {} : { disableSignUp: true };
 }
@@ -132,7 +132,7 @@ const SHOWN_NAMES: Readonly<Record<string, string>> = {
 /** Placeholder for a provider that cannot be discovered now; matches no id. */
 const NOT_DISCOVERED = { id: "" };
 
-/** The refusal in place of the library's "no such provider", because a retry may succeed. */
+/** The refusal that replaces the library's "no such provider", because a retry may succeed. */
 function unavailable(): APIError {
   const message = "This provider cannot be reached at the moment. Try again in a minute.";
   const headers = { "retry-after": String(DISCOVERY_COOLDOWN_MS / 1000) };
@@ -197,7 +197,7 @@ async function namesUserInfo(discoveryUrl: string): Promise<boolean> {
   }
 }
 
-/** The protections of every provider, whatever the library does with it. */
+/** The protections of every provider, regardless of what the library does with it. */
 function protectedProvider(provider: Provider, context: AuthContext): Provider {
   const bounded = withBoundedSubject(withSafeUserInfo(provider));
   return withSharedRefresh(withOwnStateOnly(bounded, context));
@@ -243,9 +243,9 @@ interface BegunSession {
 
 /**
  * A malicious provider could redirect users to another provider with its own state, so that the
- * other's code would be taken for its own. RFC 9700, section 4.4: a state is valid only for its
- * provider. An account is linked only while the requesting session is live and the user's address
- * is unchanged.
+ * other's code would be mistaken for its own. RFC 9700, section 4.4: a state is valid only for its
+ * provider. An account is linked only while the requesting session is live and the user's address is
+ * unchanged.
  */
 function withOwnStateOnly(provider: Provider, { adapter }: AuthContext): Provider {
   return {

@@ -1,7 +1,7 @@
 /**
  * Limits attempts per user within a window, from all addresses together: a limit per address alone
  * would let many machines guess one password or fill one mailbox. Unknown users are counted the
- * same, so that the limit does not reveal who exists.
+ * same, so that the limit does not reveal which users exist.
  */
 import { createHash } from "node:crypto";
 import type { APIError } from "better-auth/api";
@@ -13,14 +13,14 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 const LIMITS = {
   signIn: { attemptsMax: 10, windowMs: 10 * MINUTE_MS },
-  // Passwords checked for a user whose sign-in is closed to strangers: one per network, so that
+  // Passwords checked for a user whose sign-in is closed to unknown networks: one per network, so that
   // using them up takes a hundred networks; in total no more than the verifier's limit of NIST SP
   // 800-63B, 5.2.2.
   closedSignInOfNetwork: { attemptsMax: 1, windowMs: DAY_MS },
-  // Every user takes memory permanently, so one site may create only so many; enough for a school.
+  // Every user takes memory permanently, so one site may create only a limited number; enough for a school.
   signUpOfSite: { attemptsMax: 500, windowMs: DAY_MS },
   closedSignIn: { attemptsMax: 100, windowMs: DAY_MS },
-  // Mails that a signed-in user requests, whatever the recipient.
+  // Mails that a signed-in user requests, regardless of the recipient.
   askedMail: { attemptsMax: 5, windowMs: 60 * MINUTE_MS },
   // Counted separately, so that requesting one kind does not use up another.
   resetMail: { attemptsMax: 5, windowMs: 60 * MINUTE_MS },
@@ -51,8 +51,8 @@ export function createAccountLimit({ read, counters }: Database) {
   let prunedAtMs = 0;
 
   /**
-   * Runs at most once a minute, and with every attempt while more is left: strangers may have caused
-   * millions of rows, and SQLite deletes on this thread.
+   * Runs at most once a minute, and with every attempt while more remain: unauthenticated clients may
+   * have caused millions of rows, and SQLite deletes on this thread.
    */
   async function prune(nowMs: number): Promise<void> {
     if (nowMs - prunedAtMs < MINUTE_MS) return;

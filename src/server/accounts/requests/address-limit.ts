@@ -24,7 +24,7 @@ const PRUNED_PER_WRITE = 500;
 export function createAddressLimit({ counters }: Database, patternOf: KnownPaths) {
   let prunedAtMs = 0;
 
-  /** With every request while more is left: SQLite deletes on this thread. */
+  /** Runs with every request while rows remain: SQLite deletes on this thread. */
   async function prune(nowMs: number): Promise<void> {
     if (nowMs - prunedAtMs < PRUNED_EVERY_MS) return;
     prunedAtMs = nowMs;

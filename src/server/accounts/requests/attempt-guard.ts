@@ -29,7 +29,7 @@ export const MAIL_PATHS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Each kind of mail is counted separately: strangers cannot use up the kinds that only the user can
+ * Each kind of mail is counted separately: others cannot use up the kinds that only the user can
  * request.
  */
 type MailKind = Extract<LimitedAttempt, `${string}Mail`>;
@@ -97,9 +97,7 @@ export function attemptGuard(
     if (waitSeconds !== null) throw tooManyAttempts(waitSeconds);
   }
 
-  /**
-   * Signed-in users are told that no more mail is sent; for all others the answers are the same.
-   */
+  /** Signed-in users get an error when no more mail is sent; for all others the answers are the same. */
   async function beforeMail(context: Call): Promise<void> {
     const session = await sessionOf(context);
     if (session === null) return;

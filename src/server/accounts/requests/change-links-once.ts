@@ -52,7 +52,7 @@ function changeLinkOf(query: unknown): { mark: string; expiresAt: Date } | null 
     const digest = createHash("sha256").update(token).digest("base64url");
     return { mark: `used-link:${digest}`, expiresAt: new Date(exp * 1000) };
   } catch {
-    return null; // The endpoint reports what is wrong with the token.
+    return null; // The endpoint reports an invalid token.
   }
 }
 

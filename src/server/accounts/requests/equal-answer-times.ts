@@ -12,7 +12,7 @@ const EVEN_ANSWER_MS = 100;
 
 /**
  * @param path the path below the base path
- * @returns what `answer` returns, but not before the fixed time of such calls
+ * @returns the result of `answer`, but not before the fixed time of such calls
  */
 export async function answerInEqualTime<Answer>(
   path: string,

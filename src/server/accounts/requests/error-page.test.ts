@@ -14,7 +14,7 @@ test("shows Unknown without a code or with one that the exchange does not use", 
   }
 });
 
-test("shows no text of whoever wrote the link, who could speak in the exchange's name", () => {
+test("shows no text from the link, whose author could speak in the exchange's name", () => {
   const lure = "Your account is locked. Call +1 555 0100 with your password";
   const query = new URLSearchParams({ error: "no_code", error_description: lure, message: lure });
   expect(errorPage(query)).toBe(pageOf("error=no_code"));

@@ -1,7 +1,7 @@
 /**
- * Deletes what waited for a confirmation that has expired, such as the challenges of passkeys. The library
- * would delete all of it in one statement, and strangers decide how much that is: SQLite works on this
- * thread, and half a million rows take seconds.
+ * Deletes expired requests for confirmation, such as the challenges of passkeys. The library would
+ * delete all of them in one statement, and unauthenticated clients decide how many there are: SQLite
+ * works on this thread, and half a million rows take seconds.
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { storedTime } from "../../database/accounts-tables.ts";

@@ -1,7 +1,7 @@
 /**
  * Networks from which a user has signed in before. Attempts from a known network are counted apart
- * from those of strangers, so that wrong passwords from elsewhere do not lock the owner out of a
- * new device at home. An attacker on the same network gets one more limit, not a way around it.
+ * from those of unknown networks, so that wrong passwords from elsewhere do not lock the owner out of
+ * a new device at home. An attacker on the same network gets one more limit, not a way around it.
  */
 import { createHash } from "node:crypto";
 import type { Database } from "../../database/open-database.ts";

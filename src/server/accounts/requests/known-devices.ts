@@ -1,8 +1,8 @@
 /**
  * Recognizes browsers in which a user has signed in by a signed cookie, and counts their attempts
- * apart from those of strangers (OWASP, "Slow Down Online Guessing Attacks with Device Cookies").
- * Wrong passwords from elsewhere, which use up the user's own limit, therefore do not lock the
- * owner out, and the cookie grants one more limit, not a way around it.
+ * apart from those of unknown devices (OWASP, "Slow Down Online Guessing Attacks with Device
+ * Cookies"). Wrong passwords from elsewhere, which use up the user's own limit, therefore do not lock
+ * the owner out, and the cookie grants one more limit, not a way around it.
  *
  * A cookie is valid for one user in one state: an address that was unverified when the cookie was
  * issued may have been another person's, and its owner may have signed up since.
@@ -18,7 +18,7 @@ import { stateOf, type AccountState, type KnownAddresses } from "./known-address
 
 const KEPT_SECONDS = 180 * 24 * 60 * 60;
 
-/** What identifies a request as coming from the user. */
+/** The attributes that identify a request as coming from the user. */
 export interface KnownSource {
   /** The id of the device; null if the device is unknown. */
   readonly device: string | null;
@@ -45,8 +45,8 @@ export async function sourceOf(
 }
 
 /**
- * The key under which attempts are counted: those of strangers on a user, of one known device, or
- * from one known network.
+ * The key under which attempts are counted: those on a user by unknown clients, of one known device,
+ * or from one known network.
  */
 export function attemptsOn(email: string, { device, network }: KnownSource): string {
   const source = device ?? network;

@@ -30,7 +30,7 @@ test("every other path is unknown", () => {
 });
 
 test("a path of very many slashes is looked at once", () => {
-  // To look at the rest of the path from each slash would take longer than a test may.
+  // A search of the rest of the path from each slash would exceed the test's time limit.
   expect(known(`/ok${"/".repeat(300_000)}x`)).toBe(null);
   expect(known(`/ok${"/".repeat(300_000)}`)).toBe("/ok");
 });

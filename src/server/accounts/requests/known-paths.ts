@@ -27,7 +27,7 @@ export function createKnownPaths(
   };
 }
 
-/** In one pass: a regular expression would look at each of thousands of slashes in the middle again and again. */
+/** In one pass: a regular expression would backtrack at each of thousands of slashes in the middle. */
 export function withoutTrailingSlashes(path: string): string {
   let end = path.length;
   while (end > 0 && path[end - 1] === "/") end--;

@@ -35,7 +35,7 @@ export function mailedTokens(): BetterAuthPlugin {
   };
 }
 
-/** Also true for text that is no token: the endpoint reports what is wrong with it. */
+/** Also true for text that is not a token: the endpoint reports its error. */
 function namesAddress(token: string | undefined): boolean {
   if (token === undefined) return true;
   try {

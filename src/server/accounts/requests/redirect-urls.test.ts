@@ -14,7 +14,7 @@ test.each([
   "/%250a/evil.example",
   "/\t/evil.example",
   " /dashboard",
-  // What a browser resolves to a path that begins like a host.
+  // Browsers resolve this to a path that begins like a host.
   "/.//evil.example",
   "/..//evil.example",
   "/a/..//evil.example",

@@ -39,7 +39,7 @@ export function redirectProblem(fields: unknown): Problem | null {
 function isMisleading(url: string): boolean {
   let [path] = url.split(/[?#]/, 1);
   for (let times = 0; times <= DECODED_TIMES; times += 1) {
-    // oxlint-disable-next-line no-control-regex -- they are what is looked for: browsers skip them
+    // oxlint-disable-next-line no-control-regex -- the search is for these characters: browsers skip them
     if (/[\\\u0000-\u0020\u007F]/.test(path) || leadsElsewhere(path)) return true;
     const decoded = decodedOnce(path);
     if (decoded === path) return false;

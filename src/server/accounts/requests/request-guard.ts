@@ -14,7 +14,9 @@ import { redirectProblem } from "./redirect-urls.ts";
 const IMPERSONATED_MAY_POST = new Set(["/admin/stop-impersonating", "/sign-out"]);
 /** GET requests that change something. */
 const CHANGING_GET_CALLS = new Set(["/delete-user/callback", "/one-time-token/generate"]);
-/** Calls that an impersonated user may not even read, who may have become an administrator meanwhile. */
+/**
+ * Calls that an impersonated user may not even read, who may have become an administrator in the meantime.
+ */
 const OF_ADMINISTRATORS = "/admin/";
 
 export function requestGuard(): BetterAuthPlugin {

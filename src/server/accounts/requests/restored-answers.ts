@@ -70,7 +70,7 @@ export async function restoreAnswer(
       const target = new URL(`${basePath}/error?error=invalid_callback_request`, url);
       return new Response(null, { status: 302, headers: { location: target.href } });
     }
-    // The invalid fields are reported beside the fixed text.
+    // The invalid fields are reported in addition to the fixed text.
     return withBody(answer, {
       ...refusal,
       message: "Invalid body/query parameters",
@@ -115,7 +115,7 @@ function deletionRefused(request: Request, url: URL, code: string): Response | n
   const landing = url.searchParams.get("callbackURL");
   if (landing === null || !(request.headers.get("accept") ?? "").includes("text/html")) return null;
   const target = new URL(landing, url);
-  // The refusal may have come before the library's check of the URL.
+  // The refusal may precede the library's check of the URL.
   if (target.origin !== url.origin) return null;
   target.searchParams.set("error", code);
   return new Response(null, { status: 302, headers: { location: target.href } });

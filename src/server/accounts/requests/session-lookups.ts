@@ -1,6 +1,6 @@
 /**
  * Distinguishes a failed session lookup from a session that has ended. The library refuses both
- * with 401, upon which clients sign users out; after a failed lookup they are told to retry.
+ * with 401, upon which clients sign users out; after a failed lookup the answer asks them to retry.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { UNAVAILABLE } from "./database-outages.ts";

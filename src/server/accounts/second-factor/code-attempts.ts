@@ -1,4 +1,4 @@
-/** Shared by all checks of second-factor codes, whatever a code is for. */
+/** Shared by all checks of second-factor codes, regardless of a code's purpose. */
 import type { AccountLimit } from "../requests/account-limit.ts";
 import type { SecondFactorRecords } from "./second-factor-records.ts";
 import { stepOfCode } from "./time-codes.ts";

@@ -168,7 +168,7 @@ export function secondFactorGuard(parts: AuthParts): BetterAuthPlugin {
         }),
         onCalls(["/admin/update-user"], async ({ body }) => {
           // An administrator who sets another's address can have their password mailed to it. The
-          // library lets ADMIN_USER_IDS do so, whatever their role permits.
+          // library lets ADMIN_USER_IDS do so, regardless of their role's permissions.
           requireWithout(body, "email");
           requireWithout(body, "emailVerified");
         }),

@@ -1,7 +1,7 @@
 /**
  * The second step of signing in: a code of an authenticator app, or one of ten backup codes. The
  * authentication library stores the secrets and checks the codes; held-sessions.ts and
- * second-factor-guard.ts add what it lacks.
+ * second-factor-guard.ts add the features that it lacks.
  */
 import { createAuthEndpoint, sensitiveSessionMiddleware } from "better-auth/api";
 import { twoFactor } from "better-auth/plugins";

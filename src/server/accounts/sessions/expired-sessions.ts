@@ -78,7 +78,7 @@ export function createExpiredSessionSweep({ database, log, onExpired }: ExpiredS
       await database.write
         .deleteFrom("session")
         .where("id", "in", ended)
-        // The session may have been extended meanwhile.
+        // The session may have been extended in the meantime.
         .where("expiresAt", "<=", storedTime(database, Date.now()))
         .execute();
     }

@@ -26,10 +26,10 @@ export async function impersonationOf(
 }
 
 /**
- * Lets no use extend an impersonation. The library tells one from other sessions only by a cookie, which
- * its browser may leave out.
+ * Prevents use from extending an impersonation. The library distinguishes it from other sessions only
+ * by a cookie, which its browser may leave out.
  */
-export function endImpersonationsInTime<Session>(sessions: Sessions<Session>): void {
+export function endImpersonationsOnTime<Session>(sessions: Sessions<Session>): void {
   const { updateSession } = sessions;
   sessions.updateSession = async (token, change) => {
     const found = await sessions.findSession(token);

@@ -6,7 +6,7 @@ import { createLiveSessions } from "./live-sessions.ts";
 
 afterEach(() => void vi.useRealTimers());
 
-/** A database that answers at once, as SQLite does; all its sessions are those of one user. */
+/** A database that answers immediately, as SQLite does; all its sessions are those of one user. */
 function databaseWith(sessions: ReadonlySet<string>): Database {
   let asked: readonly string[] = [];
   const rowOf = (sessionId: string) => ({
@@ -36,7 +36,7 @@ function databaseWith(sessions: ReadonlySet<string>): Database {
   return { read: query } as unknown as Database;
 }
 
-test("very many sessions are checked in pieces, with turns of the event loop between them", async () => {
+test("very many sessions are checked in batches, with turns of the event loop between them", async () => {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   const stored = new Set(Array.from({ length: 2_100 }, (_, index) => `session-${index}`));
   const watched = [...stored];

@@ -1,7 +1,7 @@
 /**
- * Which sessions are live, answered from memory. A session is watched from the first verification
- * of a backend token issued for it. Changes by this process take effect at once, as do those of which
- * another node tells; those by other processes (the command line) within seconds.
+ * Which sessions are live, answered from memory. A session is watched from the first verification of a
+ * backend token issued for it. Changes by this process take effect at once, as do those that another
+ * node announces; those by other processes (the command line) within seconds.
  *
  * A session that has ended never becomes live again: its id is remembered until no token for it can
  * be valid, because a verification that read the database earlier may finish later.
@@ -19,7 +19,7 @@ import {
 } from "../users/user-profile.ts";
 
 const CHECK_EVERY_MS = 5000;
-/** After which every server has noticed what another process has changed, in milliseconds. */
+/** The time within which every server notices another process's changes, in milliseconds. */
 export const NOTICED_AFTER_MS = CHECK_EVERY_MS + 1_000;
 const WATCHED_AFTER_USE_MS = 60 * 60 * 1000;
 const ENDED_REMEMBERED_MS = 15 * 60 * 1000;
@@ -101,7 +101,7 @@ export function createLiveSessions(options: LiveSessionsOptions) {
     for (const userId of profiles.keys()) if (!watchedUsers.has(userId)) profiles.delete(userId);
   }
 
-  /** Ends those of the sessions that are live no more in the database, and reads their users anew. */
+  /** Ends the live sessions that no longer exist in the database, and reloads their users. */
   async function verify(sessionIds: readonly string[]): Promise<void> {
     const nowMs = now();
     for (let start = 0; start < sessionIds.length; start += IDS_PER_QUERY) {
@@ -159,7 +159,7 @@ export function createLiveSessions(options: LiveSessionsOptions) {
     },
     /** Ends the user's watched sessions, even if the database still has them as live. */
     userLocked: endAllOf,
-    /** Ends the user's watched sessions and admits none of the user's sessions any more. */
+    /** Ends the user's watched sessions and admits no more of the user's sessions. */
     userDeleted(userId: string): void {
       usersDeletedAtMs.set(userId, now());
       endAllOf(userId);
@@ -168,7 +168,7 @@ export function createLiveSessions(options: LiveSessionsOptions) {
       if (profiles.has(row.id)) rememberProfile(row);
     },
     check,
-    /** Applies what another process has changed of the user and the user's sessions. */
+    /** Applies another process's changes to the user and the user's sessions. */
     changedElsewhere: (userId: string) => verify(sessionsOf(userId)),
     close(): void {
       clearInterval(timer);

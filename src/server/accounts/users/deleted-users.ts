@@ -23,7 +23,7 @@ interface DeletedUsersOptions {
 export function createDeletedUsers(options: DeletedUsersOptions) {
   const { database, log, formerUsers } = options;
   const timer = setInterval(() => {
-    void settleLeft();
+    void finishCleanups();
     void forgetOld();
   }, RETRY_AFTER_MS);
   timer.unref();
@@ -44,7 +44,7 @@ export function createDeletedUsers(options: DeletedUsersOptions) {
   }
 
   /** Processes notes that earlier attempts or an earlier process left; never throws. */
-  async function settleLeft(): Promise<void> {
+  async function finishCleanups(): Promise<void> {
     if (options.onUserDeleted === undefined) return;
     try {
       const left = await database.read
@@ -84,7 +84,7 @@ export function createDeletedUsers(options: DeletedUsersOptions) {
       formerUsers.add(digest, { id, deletedAtMs });
     },
     settle,
-    settleLeft,
+    finishCleanups,
     close() {
       clearInterval(timer);
     },

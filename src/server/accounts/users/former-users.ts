@@ -1,6 +1,6 @@
 /**
  * Recognizes, for a day after a deletion, that a new user has a deleted user's address, so that
- * daily grants cannot be had again by deleting the user and signing up anew. No address is stored:
+ * daily grants cannot be claimed again by deleting the user and signing up again. No address is stored:
  * only its HMAC under the server's secret, which is deleted after a day.
  *
  * Anyone can sign up with any address without verifying it. Therefore a deleted user counts only
@@ -87,7 +87,7 @@ export function createFormerUsers(
         .filter(({ deletedAtMs }) => deletedAtMs <= createdAtMs)
         .map(({ id }) => id);
     },
-    /** Loads what an earlier process stored, once. @throws Error of the database; may be retried */
+    /** Loads the records of earlier processes, once. @throws Error of the database; may be retried */
     async load(): Promise<void> {
       loading ??= read();
       try {

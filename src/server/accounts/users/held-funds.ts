@@ -1,6 +1,6 @@
 /**
- * Keeps users who own funded coins from being deleted, since nobody could withdraw the coins then.
- * Checked before the library begins, since it removes ways to sign in before the user.
+ * Keeps users who own funded coins from being deleted, since the coins could then not be withdrawn.
+ * Checked before the library begins, since it removes the means of signing in before the user.
  */
 import type { BetterAuthPlugin } from "better-auth";
 import type { AuthOptions } from "../auth-terms.ts";

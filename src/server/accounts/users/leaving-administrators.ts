@@ -12,12 +12,12 @@ import type { Tables } from "../../database/tables.ts";
 import type { Log } from "../../log.ts";
 import type { Administrators } from "./administrators.ts";
 
-/** For a node that dies during a removal. */
+/** The interval after which the removal of a node that died is ignored. */
 const REMOVAL_MS_MAX = 120_000;
 
 export interface Removal {
   readonly id: string;
-  /** The administrators who remain; undefined if the user is none, so that all do. */
+  /** The administrators who remain; undefined if the user is not one, so that all remain. */
   readonly others: readonly string[] | undefined;
 }
 
@@ -52,7 +52,7 @@ export function createLeavingAdministrators(options: LeavingAdministratorsOption
           const isOne = ids.includes(userId);
           if (isOne && others.length === 0) return null;
           const removal = { id, others: isOne ? others : undefined };
-          // One who is no administrator yet may become one before the removal.
+          // A user who is not yet an administrator may become one before the removal.
           if (!isOne && !(await isUser(transaction, userId))) return removal;
           await transaction
             .deleteFrom("leaving_administrators")

@@ -1,7 +1,7 @@
 /**
- * What the operator changes about users on the command line: bans, roles and passwords. No session and
- * no call of the library is involved, so each change is recorded here, as done by the
- * operator and with what was before.
+ * The operator's changes to users on the command line: bans, roles and passwords. No session and no
+ * call of the library is involved, so each change is recorded here, as done by the operator and with
+ * the value before.
  */
 import { OPERATOR_ID, type Role } from "#contract/users.ts";
 import type { Auth } from "../auth.ts";
@@ -40,7 +40,9 @@ export function createOperatorChanges(options: OperatorChangesOptions) {
   const record = (event: Omit<Parameters<SecurityEvents["record"]>[0], "actorId">) =>
     securityEvents.record({ ...event, actorId: OPERATOR_ID });
 
-  /** Runs what removes an administrator, if another one remains. @throws LastAdministratorError */
+  /**
+   * Runs an action that removes an administrator, if another one remains. @throws LastAdministratorError
+   */
   async function removing(userId: string, remove: () => Promise<unknown>): Promise<void> {
     const removal = await leavingAdministrators.begin(userId);
     if (removal === null) {
@@ -74,7 +76,7 @@ export function createOperatorChanges(options: OperatorChangesOptions) {
       record({ userId: id, kind: "unbanned", detail: changedFrom(before) });
     },
     /**
-     * Gives the user a role; other administrators are told of a new one.
+     * Gives the user a role; other administrators are notified of a new one.
      * @throws LastAdministratorError
      */
     async setRole(

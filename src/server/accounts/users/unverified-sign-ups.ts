@@ -1,9 +1,9 @@
 /**
- * The first user to sign up with an address need not be its owner. The owner takes over by setting
- * a password through a mailed link. Then every other way to sign in that someone may have set up is
+ * The first user to sign up with an address need not be its owner. The owner takes over by setting a
+ * password through a mailed link. Then every other way to sign in that someone may have set up is
  * removed with the old password, and so is every address to withdraw to, unless the email address had
  * been verified before in a browser that was signed in as the user: only then is the owner known to be
- * the one who signed up.
+ * the user who signed up.
  */
 import type { Database } from "../../database/open-database.ts";
 import type { SecurityEvents } from "../audit/security-events.ts";
@@ -18,7 +18,7 @@ export async function endUnverifiedSignUps(
     const userId = user.id;
     await transaction.deleteFrom("passkey").where("userId", "=", userId).execute();
     await transaction.deleteFrom("api_keys").where("user_id", "=", userId).execute();
-    // Else the owner's money could later go where the other person waits for it.
+    // Else the owner's money could later go to an address of the other person.
     await transaction.deleteFrom("withdrawal_addresses").where("user_id", "=", userId).execute();
     const { numDeletedRows: secondFactors } = await transaction
       .deleteFrom("twoFactor")

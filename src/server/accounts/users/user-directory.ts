@@ -138,8 +138,8 @@ async function lastSeen(
 }
 
 /**
- * The sessions of users, also those in which an administrator impersonates one: SQLite would find those in
- * which none does by the index for that, among the sessions of all users.
+ * The sessions of users, including impersonations. Without those, SQLite would use the index of
+ * impersonators, and so search the sessions of all users.
  */
 export function selectSessions(read: Database["read"], userIds: readonly string[]) {
   return read

@@ -30,7 +30,7 @@ export function createUserReads(database: Database, adminIds: readonly string[])
         .execute();
       return rows.filter(({ banned }) => flagOf(banned)).map(({ id }) => id);
     },
-    /** Whether how the user signs in is being changed, so that the events do not tell of it yet. */
+    /** Whether how the user signs in is being changed, so that the events do not include it yet. */
     isAccessChanging: async (userId: string) =>
       (await accessChangeUnderWay(database, userId)) !== "none",
     /** Returns an id unchanged; for an address, the id of its user, or null if there is none. */

@@ -24,7 +24,7 @@ export interface VerifiedElsewhere {
   readonly plugin: BetterAuthPlugin;
   /** Whether the user's address was verified in another browser. */
   has(userId: string): Promise<boolean>;
-  /** Called once all ways to sign in that another person may have set up are gone. */
+  /** Called once all ways to sign in that another person may have set up are removed. */
   forget(userId: string): Promise<void>;
 }
 
@@ -76,7 +76,7 @@ export function createVerifiedElsewhere(
           databaseHooks: {
             account: {
               create: {
-                // The user may be a stranger who signed up with this address. As with an unverified
+                // Another person may have signed up with this address. As with an unverified
                 // address, no provider is linked before the owner resets the password.
                 before: async ({ providerId, userId }, context) => {
                   if (!rules.joinsVerifiedAddresses || providerId === "credential") return;

@@ -5,9 +5,9 @@ import { parseStreamAddress } from "#journal/jetstream/stream-address.ts";
 import type { NodeQuestions, NodeStatus } from "../cluster-links.ts";
 import { statusSubject, stepDownSubject } from "./subjects.ts";
 
-/** How long to wait for nodes, of whose number nobody knows. */
+/** How long to wait for nodes to answer, since their number is unknown. */
 const ANSWERS_MS = 1_500;
-/** After that long without another answer, none is expected any more. */
+/** After this time without another answer, no more are expected. */
 const QUIET_MS = 400;
 
 /** Asks over a connection of its own. @throws Error if NATS cannot be reached */

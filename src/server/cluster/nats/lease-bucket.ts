@@ -48,7 +48,7 @@ class LeaseBucket implements LeaseStore {
   async write(record: LeaseRecord, revision: number): Promise<number | undefined> {
     try {
       const value = JSON.stringify(record);
-      // The client refuses to update what is not there.
+      // The client refuses to update a missing entry.
       return await this.#answered(() =>
         revision === 0
           ? this.#bucket.create(KEY, value)

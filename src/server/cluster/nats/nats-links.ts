@@ -77,7 +77,7 @@ class NatsLinks implements ClusterLinks {
   }
 
   tell(from: string, change: UserChange): void {
-    // A node that is not told finds out within seconds.
+    // A node that misses the message finds out within seconds.
     this.#say(changesSubject(this.#stream), { from, change } satisfies ToldChange);
   }
 
@@ -95,12 +95,12 @@ class NatsLinks implements ClusterLinks {
     this.#listen(useSubject(this.#stream), useOfNode, listener);
   }
 
-  /** Awaits nothing: what is said while NATS is not reached is lost. */
+  /** Does not wait for delivery: messages are lost while NATS is unreachable. */
   #say(subject: string, word: object): void {
     if (!this.#connection.isClosed()) this.#connection.publish(subject, JSON.stringify(word));
   }
 
-  /** Passes over what is of a version of the program that this one does not know. */
+  /** Skips messages of a version of the program that this one does not know. */
   #listen<Word>(subject: string, schema: z.ZodType<Word>, take: (word: Word) => void): void {
     this.#connection.subscribe(subject, {
       callback: (error, message) => {

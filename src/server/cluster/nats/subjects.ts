@@ -15,12 +15,12 @@ export function stepDownSubject(stream: string): string {
   return `cluster.${stream}.step-down`;
 }
 
-/** Tells every node what one has changed in the database. */
+/** Announces to every node one node's changes in the database. */
 export function changesSubject(stream: string): string {
   return `cluster.${stream}.changes`;
 }
 
-/** Tells every node what clients have used of limits on one. */
+/** Announces to every node the use of limits on one node. */
 export function useSubject(stream: string): string {
   return `cluster.${stream}.use`;
 }

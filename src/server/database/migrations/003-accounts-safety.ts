@@ -1,5 +1,5 @@
 /**
- * Security events, the users of whose deletion the exchange must still be told, and an index for
+ * Security events, the users of whose deletion the exchange must still be notified, and an index for
  * finding administrators who view as another user.
  */
 import { type AnyDatabase, createIndex, createTable } from "./schema-steps.ts";

@@ -1,4 +1,6 @@
-/** When each passkey last signed its user in, which the authentication library does not keep. */
+/**
+ * The time at which each passkey last signed its user in, which the authentication library does not store.
+ */
 import type { AnyDatabase } from "./schema-steps.ts";
 
 export async function up(database: AnyDatabase): Promise<void> {

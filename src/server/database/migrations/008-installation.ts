@@ -1,4 +1,4 @@
-/** Which exchange the database belongs to; see database/installation-tables.ts. */
+/** The identity of the exchange to which the database belongs; see database/installation-tables.ts. */
 import type { AnyDatabase } from "./schema-steps.ts";
 
 export async function up(database: AnyDatabase): Promise<void> {

@@ -1,4 +1,4 @@
-/** Which exchange uses the database at the moment; see installation/lease.ts. */
+/** The exchange that uses the database at the moment; see installation/lease.ts. */
 import { type AnyDatabase, createTable } from "./schema-steps.ts";
 
 export async function up(database: AnyDatabase): Promise<void> {

@@ -1,4 +1,4 @@
-/** An index for removing old attempts, every minute, when strangers cause many new ones. */
+/** An index for removing old attempts, every minute, when unauthenticated clients cause many new ones. */
 import type { AnyDatabase } from "./schema-steps.ts";
 
 export async function up(database: AnyDatabase): Promise<void> {

@@ -1,5 +1,5 @@
 /**
- * What changed each order during its life. Changes before this migration appear once the history is
+ * The changes of each order during its life. Changes before this migration appear once the history is
  * rebuilt.
  */
 import { type AnyDatabase, createHistoryTable } from "./schema-steps.ts";

@@ -1,5 +1,6 @@
 /**
- * Which notices each user has read, and where notices are announced; see notices/notice-states.ts.
+ * The notices that each user has read, and the channels on which notices are announced; see
+ * notices/notice-states.ts.
  */
 import { type AnyDatabase, createTable } from "./schema-steps.ts";
 

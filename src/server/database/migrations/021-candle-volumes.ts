@@ -1,7 +1,7 @@
 /**
- * Quote volumes, trade counts and taker volumes of candles. These cannot be derived from stored
- * rows, so the history is emptied: the start that follows replays the whole journal anyway and
- * projects it anew.
+ * Quote volumes, trade counts and taker volumes of candles. These cannot be derived from stored rows,
+ * so the history is emptied: the start that follows replays the whole journal anyway and rebuilds the
+ * history.
  */
 import { addColumn, type AnyDatabase } from "./schema-steps.ts";
 

@@ -1,6 +1,6 @@
 /**
  * Lists of orders as they were placed. Earlier lists cannot be derived from stored rows, so the
- * history is emptied: the start that follows replays the whole journal anyway and projects it anew.
+ * history is emptied: the start that follows replays the whole journal anyway and rebuilds the history.
  */
 import { type AnyDatabase, createHistoryTable, createIndex } from "./schema-steps.ts";
 

@@ -1,4 +1,4 @@
-/** The kind of the list to which an order belongs, beside the list's number. */
+/** The kind of the list to which an order belongs, in addition to the list's number. */
 import { sql } from "kysely";
 import { addColumn, type AnyDatabase } from "./schema-steps.ts";
 

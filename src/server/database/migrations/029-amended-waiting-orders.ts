@@ -1,4 +1,4 @@
-/** What an amendment changed of an order that waited, beside its price and quantity. */
+/** The terms of a waiting order that an amendment changed, other than its price and quantity. */
 import { addColumn, type AnyDatabase } from "./schema-steps.ts";
 
 export async function up(database: AnyDatabase): Promise<void> {

@@ -4,7 +4,7 @@ import { addColumn, type AnyDatabase, createIndex } from "./schema-steps.ts";
 export async function up(database: AnyDatabase): Promise<void> {
   await addColumn(database, "mail_queue", "turn", 0);
   await createIndex(database, "mail_queue_of_recipient", "mail_queue", ["recipient", "state"]);
-  // In its place: by it SQLite would read and sort all mails that are due for each that is taken.
+  // Replaced, since by the old index SQLite would read and sort all due mails for each one that is taken.
   await database.schema.dropIndex("mail_queue_due").ifExists().execute();
   const columns = ["state", "turn", "next_attempt_at_ms"];
   await createIndex(database, "mail_queue_in_turn", "mail_queue", columns);

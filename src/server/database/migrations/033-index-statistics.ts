@@ -1,8 +1,8 @@
 /**
- * Tells SQLite how the rows of accounts lie, so that it reads those of a market, a status, a kind or a name
- * by their index. Without statistics it takes an account for ten rows and reads all of them by their primary
- * key; with statistics of its own, of many accounts with few rows, it would do the same. These are of
- * accounts with very many, where it matters.
+ * Gives SQLite statistics of the rows of accounts, so that it reads those of a market, a status, a
+ * kind or a name by their index. Without statistics it takes an account for ten rows and reads all of
+ * them by their primary key; with statistics of its own, of many accounts with few rows, it would do
+ * the same. These are of accounts with very many, where it matters.
  */
 import { sql } from "kysely";
 import { isSqlite } from "../dialect.ts";
@@ -10,7 +10,7 @@ import type { AnyDatabase } from "./schema-steps.ts";
 
 const ROWS = 10_000_000;
 const OF_ACCOUNT = 100_000;
-/** Of an account: in one market, of one status or of one kind. */
+/** The number of an account's rows in one market, of one status or of one kind. */
 const OF_CHOICE = 10_000;
 
 /**

@@ -13,12 +13,12 @@ let folder: string;
 let own: SnapshotFiles;
 let shared: (SharedSnapshot & { readonly bytes: Uint8Array })[];
 let logged: string[];
-/** Of the journal. */
+/** The identity of the journal. */
 let firstSequence: number;
 let lastSequence: number;
-/** Where the journal ends, as it is told next. */
+/** The end of the journal, as it is reported next. */
 let endNow: () => number;
-/** Whether the end of a snapshot never comes. */
+/** Whether the end of a snapshot never arrives. */
 let isLate: boolean;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "openbell-fetch-"));
@@ -43,7 +43,7 @@ const snapshotAt = (sequence: number): Snapshot => ({
   readModels: Uint8Array.of(4),
 });
 
-/** Another node shares a snapshot; `bytes` may make something else of its file. */
+/** Another node shares a snapshot; `bytes` may change the content of its file. */
 async function share(
   sequence: number,
   {

@@ -1,6 +1,6 @@
 /**
  * Fetches the newest snapshot that another node has shared, if a start from it saves time, or is possible
- * from nothing older. What does not work out is said in the log, and the node then starts from what it has.
+ * from nothing older. Failures are logged, and the node then starts from its own data.
  */
 import { setTimeout as delay } from "node:timers/promises";
 import type { JournalPlace } from "#journal/open-journal.ts";
@@ -11,13 +11,13 @@ import type { RestoreOptions } from "./restore-snapshot.ts";
 
 export interface FetchOptions {
   readonly files: SnapshotFiles;
-  /** Of the journal. */
+  /** The journal's identity. */
   readonly identity: number;
-  /** Of the oldest command that the journal has: what is before is in snapshots alone. */
+  /** The sequence of the oldest command in the journal: earlier ones are in snapshots only. */
   readonly firstSequence: number;
-  /** Where the journal ends; may be told too early, never too late. */
+  /** The end of the journal; an estimate that may be too early, never too late. */
   readonly lastSequence: () => Promise<number>;
-  /** After that long it is asked again, if it is too early. */
+  /** The interval after which it is queried again, if it is too early. */
   readonly rereadAfterMs?: number;
   readonly formats: string;
   /** Later snapshots are of no use. */
@@ -27,13 +27,13 @@ export interface FetchOptions {
   readonly log: RestoreOptions["log"];
 }
 
-/** As many commands are replayed while a snapshot is fetched and restored. */
+/** The number of commands that are replayed in the time that fetching and restoring a snapshot takes. */
 const GAIN_MIN = 50_000;
-/** A server that does not know of its successor tells an old end of the stream, for some seconds. */
+/** A server that does not know its successor reports an old end of the stream, for some seconds. */
 const END_READS_MAX = 20;
 const END_REREAD_AFTER_MS = 500;
 
-/** What nodes have shared is of a stream that had more commands than the one that is there. */
+/** The shared snapshots are of a stream that had more commands than the present one. */
 class SharedSnapshotAheadError extends Error {
   override readonly name = "SharedSnapshotAheadError";
 

@@ -1,7 +1,7 @@
 /**
  * Chooses the snapshot from which a start continues: the newest that is intact, of this journal, in
- * this program's formats and rules, and not beyond what its readers accept. The log names every
- * snapshot that is skipped; none is trusted beyond its own checks, and without any the journal
+ * this program's formats and rules, and not beyond the sequence that its readers accept. The log names
+ * every snapshot that is skipped; none is trusted beyond its own checks, and without any the journal
  * suffices.
  */
 import { type Engine, restoreEngine } from "#engine/engine.ts";

@@ -18,7 +18,7 @@ import { engineOptions } from "../engine-options.ts";
 
 /** The store keeps two. */
 const SHARED_MIN = 2;
-/** Another node may share one in place of the one that is being read. */
+/** Another node may replace the snapshot that is being read by a newer one. */
 const ATTEMPTS = 3;
 
 /** @returns undefined if there are too few snapshots. @throws as `shortenJournal` */

@@ -1,7 +1,7 @@
 /**
  * The formats of a snapshot's content and the rules that led to it, as one text. A program restores
  * a snapshot if it reads and would have written the same text; which code wrote the snapshot, and
- * for which release, does not matter. test/golden/snapshot pins what each version stands for.
+ * for which release, does not matter. test/golden/snapshot pins the meaning of each version.
  */
 import { serialize } from "node:v8";
 import { RULES_VERSION } from "#engine/formats/rules-version.ts";

@@ -12,7 +12,7 @@ export interface SnapshotReadModels {
   fold(events: readonly ExchangeEvent[]): void;
   /** The folded state, as data that survives a structured clone. */
   state(): unknown;
-  /** Restores a clone of such a state in place of folding earlier events. */
+  /** Restores a clone of such a state instead of folding earlier events. */
   restore(state: unknown): void;
   /** How the read models differ from the engine; undefined if they agree. */
   contradictionWith(read: StateReader): string | undefined;
@@ -41,9 +41,11 @@ export interface SnapshotTask {
   readonly archive: JournalArchive | undefined;
   /** Bytes of one segment; the journal's own number if undefined. */
   readonly segmentBytes: number | undefined;
-  /** The term of a journal in a stream that this node leads, who alone moves its messages. */
+  /** The term of a journal in a stream that this node leads; only the leader moves its messages. */
   readonly term: number | undefined;
-  /** How many commands after the one before the snapshot is shared with other nodes; undefined without any. */
+  /**
+   * The number of commands between two snapshots that are shared with other nodes; undefined without any.
+   */
   readonly sharedEvery: number | undefined;
 }
 
@@ -63,7 +65,7 @@ export type FromSnapshotProcess =
       readonly replayMs: number;
       readonly writeMs: number;
     }
-  /** A replay of the journal does not match what the exchange released. */
+  /** A replay of the journal does not match the events that the exchange released. */
   | { readonly kind: "differs" }
   | { readonly kind: "failed"; readonly reason: string }
   /** Follows `written` if segments were compressed. */

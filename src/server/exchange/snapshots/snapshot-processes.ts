@@ -1,7 +1,7 @@
 /**
  * Runs the processes that take snapshots, one at a time and only on otherwise idle cores.
  *
- * Starting a process copies the parent's page tables, and blocks the parent meanwhile: 8 to 17 ms
+ * Starting a process copies the parent's page tables, and blocks the parent while it does: 8 to 17 ms
  * for an exchange with 200 to 380 MB (docs/decisions/012). So a shell, which is itself started
  * while the exchange is small, starts the processes. Without a shell, as on Windows, the exchange
  * starts each directly.

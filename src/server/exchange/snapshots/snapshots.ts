@@ -24,13 +24,13 @@ export interface SnapshotOptions {
   /** The largest share of time spent on taking snapshots, from 0 to 1. */
   readonly busyShareMax?: number;
   /**
-   * A module that exports `createReadModels(): SnapshotReadModels`, whose state the snapshots contain
-   * beside the engine's.
+   * A module that exports `createReadModels(): SnapshotReadModels`, whose state the snapshots contain in
+   * addition to the engine's.
    */
   readonly readModelsModule?: URL;
   /** The version of that module's state: snapshots with another version are skipped. 0 without a module. */
   readonly readModelsVersion?: number;
-  /** Restores the module's state in place of folding the events up to `sequence`. */
+  /** Restores the module's state instead of folding the events up to `sequence`. */
   readonly restore: (state: unknown, sequence: number) => void;
   /** Snapshots beyond this sequence are of no use; the newest durable command if omitted. */
   readonly usableSequence?: () => number;
@@ -39,8 +39,8 @@ export interface SnapshotOptions {
   /** Where compressed segments are moved after a snapshot; if omitted they are not. */
   readonly archive?: JournalArchive | undefined;
   /**
-   * How many commands after the one before a snapshot is shared with other nodes, asked with each; if
-   * omitted none is.
+   * Returns the number of commands between two snapshots that are shared with other nodes; called for
+   * each snapshot. If omitted, none is shared.
    */
   readonly sharedEvery?: () => number;
   /** The term that this node leads, if it does, in which case it moves old messages of a stream to the archive. */
@@ -59,7 +59,7 @@ export interface SnapshotsOptions extends Pick<
   | "sharedEvery"
   | "term"
 > {
-  /** Of the archive of a stream; as of files if omitted. */
+  /** The segment size of a stream's archive; by default that of a file journal. */
   readonly segmentBytes?: number | undefined;
   readonly journal: JournalPlace;
   readonly location: Pick<SnapshotLocation, "directory" | "program" | "formats">;
@@ -91,7 +91,7 @@ export class Snapshots {
   #isOpen = false;
   #isWriting = false;
   /** No snapshot begins before this time by `performance.now`. */
-  #restsUntilMs = 0;
+  #pausedUntilMs = 0;
 
   constructor(options: SnapshotsOptions) {
     this.#options = options;
@@ -123,7 +123,7 @@ export class Snapshots {
   }
 
   #writeWhereDue(): void {
-    if (!this.#isOpen || this.#isWriting || performance.now() < this.#restsUntilMs) return;
+    if (!this.#isOpen || this.#isWriting || performance.now() < this.#pausedUntilMs) return;
     const { everyCommands = EVERY_COMMANDS, usableSequence } = this.#options;
     const { sequence } = this.#released;
     if (sequence - this.#attemptedSequence >= everyCommands) this.#due ??= this.#released;
@@ -197,7 +197,7 @@ export class Snapshots {
       // This process may be fetching a snapshot of another node.
       this.#removeRemains(process.pid);
     }
-    this.#rest(startedMs);
+    this.#pause(startedMs);
     this.#writeWhereDue();
   }
 
@@ -236,10 +236,10 @@ export class Snapshots {
     };
   }
 
-  #rest(startedMs: number): void {
+  #pause(startedMs: number): void {
     this.#isWriting = false;
     const nowMs = performance.now();
     const tookMs = nowMs - startedMs;
-    this.#restsUntilMs = nowMs + tookMs / (this.#options.busyShareMax ?? BUSY_SHARE_MAX) - tookMs;
+    this.#pausedUntilMs = nowMs + tookMs / (this.#options.busyShareMax ?? BUSY_SHARE_MAX) - tookMs;
   }
 }

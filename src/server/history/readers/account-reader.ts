@@ -95,7 +95,7 @@ export async function readPreventedMatches(
   return rows.map(PREVENTED_MATCHES.fromRow);
 }
 
-/** What `readPreventedMatches` asks the database. */
+/** The database query of `readPreventedMatches`. */
 export function selectPreventedMatches(
   read: Kysely<Tables>,
   { account, fromMatchId, limit, marketId, matchId, orderId }: PreventedMatchesQuery,
@@ -109,7 +109,7 @@ export function selectPreventedMatches(
   if (orderId === undefined) {
     matches = matches.where("match_id", ">=", fromMatchId);
   } else {
-    // Each side has an index, which contains what is read here. Otherwise SQLite would rather read
+    // Each side has an index that contains all columns read here. Otherwise SQLite would rather read
     // all matches of the account. As many as are wanted are enough of each side: all matches of an
     // order are of its market.
     const ids = read

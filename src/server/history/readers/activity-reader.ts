@@ -87,7 +87,7 @@ function firstSequenceAt(
   return firstNumber(select, ["sequence"], (row) => row.time < timeMs);
 }
 
-/** @param before the first sequence that is not read */
+/** @param before the exclusive upper bound of the sequences */
 async function readRows(
   read: Kysely<Tables>,
   { account, kind }: ActivityQuery,
@@ -96,7 +96,7 @@ async function readRows(
 ): Promise<Page<ActivityTable>> {
   let select = read.selectFrom("activity").selectAll().where("account", "=", account);
   if (kind !== undefined) select = select.where("kind", "=", kind);
-  // One bound alone: of two, SQLite may begin at the higher one and read all rows down to the other.
+  // Only one bound: with two, SQLite may begin at the higher one and read all rows down to the other.
   const isBounded = cursor !== undefined && decodeCursor(cursor, 2)[0] < before;
   if (!isBounded && before !== Infinity) select = select.where("sequence", "<", before);
   const page = { cursor: isBounded ? cursor : undefined, limit };

@@ -257,7 +257,7 @@ const CHANGE = {
   waiting_terms: "",
 } as const;
 
-/** A database that notes what is asked of it. */
+/** A database that records its queries. */
 function noting() {
   const nodes: RootOperationNode[] = [];
   const read = database.read.withPlugin({

@@ -10,13 +10,13 @@ import type { FillRecord } from "../../records/trades.ts";
 /** The most entries that one read returns. The fills of one page have hundreds. */
 const ENTRIES_MAX = 2_000;
 /**
- * Each party of a trade has two trade entries, for what it gave and what it received, followed by
- * one for its fee.
+ * Each party of a trade has two trade entries, for its debit and its credit, followed by one for its
+ * fee.
  */
 const TRADE_ENTRIES_PER_FILL = 2;
 
 /**
- * The entries that one command made in the balances of an account, in order; if too many, the
+ * The entries of one command on an account, in order; if too many, the
  * first.
  */
 export async function readEntries(
@@ -31,7 +31,7 @@ export async function readEntries(
   return rows.map(LEDGER_ENTRIES.fromRow);
 }
 
-/** The entries that an order made in these sequences, in order; if too many, the newest. */
+/** The entries of an order in these sequences, in order; if too many, the newest. */
 export async function readOrderEntries(
   read: Kysely<Tables>,
   { account, orderId }: Pick<FillRecord, "account" | "orderId">,

@@ -11,7 +11,7 @@ import { readOrderEntries } from "./entry-reader.ts";
 const LIFE_ROWS_MAX = 100;
 
 export interface OrderLifeRecord {
-  /** Changes of the order, oldest first, as all that follows. */
+  /** Changes of the order, oldest first, like all lists below. */
   readonly changes: readonly OrderChangeRecord[];
   readonly fills: readonly FillRecord[];
   /**

@@ -62,7 +62,7 @@ export async function searchPage<Item>(
     for (const item of page.items) {
       if (!matches(item)) continue;
       found.push(item);
-      // Whether another item follows is not known: the next page may be empty.
+      // It is unknown whether another item follows: the next page may be empty.
       if (found.length === limit) return { items: found, cursor: cursorOf(item) };
     }
     if (page.cursor === null) return { items: found, cursor: null };

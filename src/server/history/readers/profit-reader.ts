@@ -227,7 +227,7 @@ async function* transfersAndPlanFees(
   read: Kysely<Tables>,
   account: number,
 ): AsyncGenerator<ActivityTable, void> {
-  // Each kind by the index: of other kinds an account may have very many.
+  // Each kind by its index, since an account may have very many rows of other kinds.
   const transfers = activityOf(read, account, "transfer");
   const plans = activityOf(read, account, "plan");
   let [transfer, plan] = [await transfers.next(), await plans.next()];

@@ -38,7 +38,7 @@ export async function readOrderRange(read: Kysely<Tables>, range: Range): Promis
   return rows.map(ORDERS.fromRow);
 }
 
-/** The rows of a range of what was placed. @param key the column with its number */
+/** The rows of a range of placed orders or lists. @param key the column with its number */
 export async function readPlaced<
   Table extends keyof Tables,
   Row extends { readonly placed_at: number },

@@ -34,9 +34,9 @@ export interface AdminChangesQuery extends PageQuery {
 }
 
 /**
- * Orders of an account by number. They are read by an index, of their market or else of their status; for the
- * other fields a bounded number of them is searched, because of millions none may match. A page may
- * therefore be short; its cursor continues from there.
+ * Orders of an account by number. They are read by an index, of their market or else of their status;
+ * for the other fields a bounded number of them is searched, because none of millions may match. A
+ * page may therefore be short; its cursor continues from there.
  */
 export async function readOrders(
   read: Kysely<Tables>,

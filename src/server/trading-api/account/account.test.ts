@@ -1,4 +1,4 @@
-/** The account, its fees and its trades as an unmodified client reads them, compared with the ledger. */
+/** The account, its fees and its trades in an unmodified client, compared with the ledger. */
 import ccxt from "ccxt";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { formatDecimal } from "#contract/decimal.ts";
@@ -35,7 +35,7 @@ beforeAll(async () => {
 afterAll(() => scene.close());
 
 type Params = Record<string, unknown>;
-/** The answer itself, without ccxt's reading of it. */
+/** The answer itself, before ccxt parses it. */
 const raw = {
   account: (client: CcxtClient, params: Params = {}) =>
     client.privateGetAccount(params) as Promise<Params>,
@@ -95,7 +95,7 @@ test("fees are those that orders placed now pay, in each market", async () => {
     maker: makerFeeBps / 10_000,
     taker: takerFeeBps / 10_000,
   });
-  // The market's own fees go before those of the plan.
+  // The market's own fees take precedence over those of the plan.
   const { views, exchange } = scene.services;
   const market = views.catalogue.marketBySymbol("ETH-USD")!;
   const feeOverride = { makerFeeBps: 1, takerFeeBps: 0 };
@@ -174,7 +174,8 @@ test("coins, practice funds as deposits, and nothing that leaves or comes from a
     networkList: [{ coin: "USD", withdrawEnable: false, withdrawIntegerMultiple: "0.000001" }],
   });
   expect(coins.find(({ coin }) => coin === "BTC")).toMatchObject({ depositAllEnable: false });
-  // A coin that neither comes nor goes is idle for its wallet, and no largest amount is below the smallest.
+  // A coin without open networks counts as idle for its wallet, and no largest amount is below the
+  // smallest.
   anna.options["fetchCurrencies"] = true;
   const currencies = Object.values(await anna.fetchCurrencies());
   expect(currencies).toHaveLength(coins.length);

@@ -1,5 +1,5 @@
 /**
- * What the caller pays for trades: the effective rate in each market, by the caller's plan and
+ * The caller's commission on trades: the effective rate in each market, by the caller's plan and
  * volume.
  */
 import { formatDecimal, trimDecimal } from "#contract/decimal.ts";

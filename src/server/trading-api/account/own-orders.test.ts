@@ -1,4 +1,4 @@
-/** Past and open orders as an unmodified client reads them. */
+/** Past and open orders in an unmodified client. */
 import ccxt, { type Order } from "ccxt";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { PlaceOrderResult } from "#contract/types.ts";

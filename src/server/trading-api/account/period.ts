@@ -1,4 +1,4 @@
-/** Checks the period that a call asks about. */
+/** Checks the period that a call requests. */
 import { invalidParameter, periodTooLong } from "../api-error.ts";
 
 const HOUR_MS = 3_600_000;

@@ -1,4 +1,4 @@
-/** Reviewed deposits and withdrawals of a funded exchange, as an unmodified client reads them. */
+/** Reviewed deposits and withdrawals of a funded exchange, in an unmodified client. */
 import type { Transaction } from "ccxt";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { ReviewedTransfer, Transfer, WithdrawalAddress } from "#contract/transfers.ts";
@@ -20,7 +20,7 @@ const reason = "seen on the statement";
 let scene: TradingApiScene;
 let anna: CcxtClient;
 let bert: CcxtClient;
-/** Transfers by what became of them. */
+/** Transfers by their outcome. */
 const ids: Record<string, number> = {};
 
 type Item = Record<string, unknown>;
@@ -62,7 +62,7 @@ beforeAll(async () => {
   await record("admin-olga", ids.credited, "120.00");
   ids.rejected = await depositOf("20.00");
   await decide("admin-paul", ids.rejected, "reject");
-  // More than one administrator may decide.
+  // More than one administrator may decide alone.
   ids.recorded = await depositOf("500.00");
   await record("admin-rita", ids.recorded, "500.00");
   ids.announced = await depositOf("11.00");
@@ -204,7 +204,7 @@ test("withdrawals are chosen by coin, status, number, time and page", async () =
 });
 
 test("the client reads both, and money orders of both kinds", async () => {
-  // The client knows no names for Binance's 2 and 8.
+  // The client has no names for Binance's statuses 2 and 8.
   const deposits = byAmount(await anna.fetchDeposits());
   expect(deposits.map(({ amount, status }) => [amount, status])).toEqual([
     [11, "8"],
@@ -256,7 +256,7 @@ test("a coin has its networks, and what withdrawals hold is told apart from what
   const coins = await raw.coins();
   const [euros, tokens] = ["EUR", "MEET"].map((name) => coins.find(({ coin }) => coin === name));
   expect(euros).toMatchObject({
-    // 120 came, 10.5 left, 30 are being withdrawn.
+    // 120 were deposited, 10.5 withdrawn, and 30 are being withdrawn.
     free: "59.50",
     locked: "20.00",
     withdrawing: "30.00",

@@ -52,7 +52,7 @@ function withdrawalStatusOf(status: TransferStatus): number {
   }
 }
 
-/** The `status` that a call asks for and answers with. */
+/** The `status` in the parameters and in the answer of a call. */
 function statusOfTransfer({ kind, status }: TransferView): number {
   return kind === "deposit" ? depositStatusOf(status) : withdrawalStatusOf(status);
 }
@@ -83,7 +83,7 @@ export function reviewedTransfers({ transfers }: Views, query: TransferQuery): T
     );
 }
 
-/** What every description of a transfer has. */
+/** The fields of every description of a transfer. */
 function partsOf({ amount, changedAt, coin, fee, network, receipt, transferId }: Transfer) {
   const ids = { id: String(transferId), network, txId: receipt ?? "" };
   return { ids, coin, amount: trimDecimal(amount), fee: trimDecimal(fee), updateTime: changedAt };
@@ -168,7 +168,7 @@ function moneyStatusOf(status: TransferStatus): string {
 
 /**
  * The answer of `GET /sapi/v1/capital/deposit/address`: how the deposit that the account announced last is
- * paid; undefined if none waits for its payment. The address is what the operator tells payers.
+ * paid; undefined if none waits for its payment. The address is the operator's text for payers.
  * @param network of which the deposit must be; undefined: of any
  */
 export function depositAddressOf(

@@ -16,7 +16,7 @@ const NETWORK_NAME = "LEDGER";
 const SPOT_WALLET = 0;
 const NONE = "0";
 
-/** Whether coins enter and leave now, and how. */
+/** Whether deposits and withdrawals of the coin are open now, and by which networks. */
 interface CoinWays {
   /** Whether users may take practice funds in the coin. */
   readonly isGiven: boolean;
@@ -25,8 +25,8 @@ interface CoinWays {
 }
 
 /**
- * An item of `GET /sapi/v1/capital/config/getall`. What withdrawals hold is `withdrawing`, what orders
- * hold `locked`.
+ * An item of `GET /sapi/v1/capital/config/getall`. The hold of withdrawals is `withdrawing`, that of
+ * orders `locked`.
  */
 export function describeCoin(views: Views, account: number, coin: CoinView, ways: CoinWays) {
   const { assetId, definition } = coin;
@@ -92,7 +92,7 @@ function networksOf(coin: CoinView, { isFunded, isGiven }: CoinWays) {
   });
 }
 
-/** What every network has, before what differs. */
+/** The fields that all networks have in common, before those that differ. */
 const CLOSED = {
   withdrawFee: NONE,
   withdrawMin: NONE,

@@ -41,7 +41,7 @@ export const depth = endpoint({
         formatQuantity(quantityLots, market),
       ]);
     return {
-      // Binance has it for futures alone; clients give their book this time.
+      // At Binance only futures have it; clients give their book this time.
       T: views.nowMs(),
       lastUpdateId: books.updateId(market.marketId),
       bids: pairs(books.levels(market.marketId, "buy", limit)),

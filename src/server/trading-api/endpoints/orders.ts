@@ -152,7 +152,7 @@ export const cancelOpenOrders = endpoint({
       .filter(({ marketId }) => marketId === market.marketId);
     if (open.length === 0) throw unknownOrder();
     await cancelAllOwn(services, caller, market);
-    // The records have been updated meanwhile.
+    // The records have been updated in the meantime.
     const cancelled = Map.groupBy(
       open.filter(({ status }) => status === "cancelled"),
       ({ listId }) => listId,

@@ -50,7 +50,7 @@ export const ownTrades = endpoint({
   },
 });
 
-/** Where two orders of the caller met: they never trade with each other. */
+/** Prevented matches of two orders of the caller: they never trade with each other. */
 export const preventedMatches = endpoint({
   method: "GET",
   path: "/api/v3/myPreventedMatches",

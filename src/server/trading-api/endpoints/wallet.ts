@@ -138,7 +138,7 @@ export const moneyOrders = endpoint({
   },
 });
 
-/** The longest period that may be asked for, until now, where none is given. @throws ApiError */
+/** The requested period; by default the longest one that is allowed, until now. @throws ApiError */
 function periodOf(views: Views, { startTime, endTime = views.nowMs() }: Period) {
   const fromMs = startTime ?? Math.max(0, endTime - PERIOD_DAYS * DAY_MS);
   checkPeriod({ startTime: fromMs, endTime }, PERIOD_DAYS * 24);

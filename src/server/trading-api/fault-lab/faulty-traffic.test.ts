@@ -8,7 +8,7 @@ import { HeldBooks } from "./held-books.ts";
 
 interface Scene {
   readonly traffic: FaultyTraffic;
-  /** What was waited for and done, in order. */
+  /** The waits and actions, in order. */
   readonly happened: (number | string)[];
   nowMs: number;
   readonly request: (isChange?: boolean) => Promise<string>;
@@ -41,7 +41,7 @@ function sceneOf(given: { readonly [Name in KeyFaultName]?: number }, seed = 7):
   return scene;
 }
 
-/** How many of a thousand requests end so. */
+/** The number of requests in a thousand with this outcome. */
 async function countOf({ request }: Scene, isIt: (error: unknown) => boolean): Promise<number> {
   let count = 0;
   for (let index = 0; index < 1_000; index++) {
@@ -69,7 +69,7 @@ test("a cut request is not carried out, one whose answer is lost is, once", asyn
   const lost = sceneOf({ lostAnswerPercent: 100 });
   await expect(lost.request()).rejects.toBeInstanceOf(ConnectionCutError);
   expect(lost.happened).toEqual(["done"]);
-  // What only reads is answered.
+  // Read-only calls are answered.
   expect(await lost.request(false)).toBe("answer");
 });
 

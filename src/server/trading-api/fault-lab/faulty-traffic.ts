@@ -1,5 +1,5 @@
 /**
- * Applies a key's faults to its traffic. Faults surround calls and never change what a call does: a
+ * Applies a key's faults to its traffic. Faults surround calls and never change their effect: a
  * call is executed as usual, late, once, or not at all.
  */
 import { type ActiveKeyFaults, KEY_FAULT_NAMES, type KeyFaultName } from "#contract/key-faults.ts";

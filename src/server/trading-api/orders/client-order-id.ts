@@ -24,7 +24,7 @@ export function newClientOrderId(): string {
 /**
  * An id for an order or list of a request that gave none. The same signed request always gets the same id,
  * by which the engine knows it if another node, or this one before a restart, has executed it.
- * @param part distinguishes what one request places
+ * @param part distinguishes the orders and lists of one request
  */
 export function clientOrderIdFor(
   { keyId, signedText }: Pick<Caller, "keyId" | "signedText">,

@@ -138,9 +138,7 @@ export function workingTimeOf({ workingSinceMs }: OrderRecord): number {
   return workingSinceMs === 0 ? -1 : workingSinceMs;
 }
 
-/**
- * @param cancelId the client's id for the cancellation, in place of the order's own, as at Binance
- */
+/** @param cancelId the client's id for the cancellation, instead of the order's own, as at Binance */
 export function describeCancelled(order: OrderRecord, market: MarketView, cancelId: string) {
   return {
     ...identityOf(order, market),

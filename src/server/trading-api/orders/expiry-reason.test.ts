@@ -26,7 +26,7 @@ test.each<[Partial<OrderRecord>, string | undefined]>([
   [{ endReason: "quantityTooLarge", listId: 7 }, "REJECTED"],
   [{ endReason: "wouldCross", conditions: trigger }, "REJECTED"],
   [{ endReason: "insufficientAvailable", listId: 7 }, "REJECTED"],
-  // Binance has no word for these.
+  // Binance has no name for these.
   [{ endReason: "expired" }, undefined],
   [{ endReason: "selfTrade" }, undefined],
 ])("an order that ended so has expired: %o", (ended, reason) => {

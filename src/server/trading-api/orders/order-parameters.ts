@@ -65,7 +65,7 @@ export type OrderParameters = Pick<z.output<typeof newOrder>, "side" | "type"> &
 
 type Term = keyof typeof orderTerms;
 
-/** The arguments that all interfaces share, with what only programs give. */
+/** The arguments that all interfaces share, with those that only programs give. */
 export interface ProgramOrderArgs extends OrderArgs {
   readonly strategyId?: number | undefined;
   readonly strategyType?: number | undefined;
@@ -80,7 +80,7 @@ interface Rule {
 
 const EVERY: readonly Term[] = ["selfTradePreventionMode", "strategyId", "strategyType"];
 
-/** Which terms a type requires and which it allows besides (Binance's table of the call). */
+/** The terms that a type requires and those that it also allows (Binance's table of the call). */
 const RULES: Readonly<Record<OrderTypeName, Rule>> = {
   LIMIT: {
     isTriggered: false,

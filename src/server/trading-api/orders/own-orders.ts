@@ -35,7 +35,7 @@ export async function findOwnOrder(
   const found = await (orderId === undefined
     ? orderOfClientId(services, account, origClientOrderId)
     : orAbsent(findOrder(services, account, orderId)));
-  if (!fits(found, marketId, origClientOrderId)) throw absent();
+  if (!matches(found, marketId, origClientOrderId)) throw absent();
   return found;
 }
 
@@ -58,11 +58,11 @@ export function findKnownOrder(
     orderId === undefined
       ? views.people.orderByClientId(account, origClientOrderId ?? "")
       : views.people.order(account, orderId);
-  if (!fits(found, marketId, origClientOrderId)) throw absent();
+  if (!matches(found, marketId, origClientOrderId)) throw absent();
   return found;
 }
 
-function fits(
+function matches(
   found: OrderRecord | undefined,
   marketId: number,
   clientOrderId: string | undefined,

@@ -111,7 +111,7 @@ export async function cancelList(
       });
       return sequence;
     } catch (error) {
-      // The order has ended meanwhile; another order of the list may still be open.
+      // The order has since ended; another order of the list may still be open.
       const isGone = error instanceof FunctionError && error.data.code === "unknownOrder";
       if (!isGone || services.views.lists.openOrderIds(account, listId).includes(orderId)) {
         throw error;

@@ -25,7 +25,7 @@ interface OpenedResources {
   readonly isClosed: () => boolean;
 }
 
-/** A connection whose client reads nothing unless told to. */
+/** A connection whose client reads nothing until the test says so. */
 async function open(
   nowMs: () => number,
   mayGetMore: () => boolean = () => true,
@@ -181,7 +181,7 @@ test("messages of one turn of the event loop are written together and in order, 
   expect(socket.writableLength).toBeGreaterThan("firstsecond".length);
   await isReceived(/first.*second/s);
   await expect.poll(() => socket.writableLength).toBe(0);
-  // More than is gathered leaves at once.
+  // More than the batch can hold is sent at once.
   connection.send(Buffer.alloc(20_000, "x"));
   connection.send("last");
   await isReceived(/x{20000}.*last/s);

@@ -1,5 +1,5 @@
 /**
- * One WebSocket of a program, with limits on what it may send and on what may be queued for it. A
+ * One WebSocket of a program, with limits on the data that it may send and that may be queued for it. A
  * client that does not read is disconnected with a reason: no message is ever dropped.
  */
 import { randomBytes } from "node:crypto";
@@ -34,7 +34,7 @@ const GOING_AWAY = 1001;
 const TRY_AGAIN_LATER = 1013;
 const NOT_TEXT = 1003;
 
-/** What serves a connection. */
+/** The handler of a connection. */
 export interface SocketUser {
   onText(text: string): void;
   /** Called when nothing is sent any more, possibly twice. */
@@ -70,7 +70,7 @@ export class ClientSocket implements Occupant {
   userId: string | undefined;
   /** The key that the connection named last, not verified. */
   apiKey: string | undefined;
-  hasSpoken = false;
+  hasReceived = false;
   lastMessageMs: number;
   readonly #ws: WebSocket;
   readonly #socket: Socket;
@@ -204,7 +204,7 @@ export class ClientSocket implements Occupant {
   #onMessage(data: Buffer, isBinary: boolean): void {
     if (!this.isOpen) return;
     const nowMs = this.#options.nowMs();
-    this.hasSpoken = true;
+    this.hasReceived = true;
     this.lastMessageMs = nowMs;
     const { rate } = this.#options;
     if (this.#bucket.waitMs(rate, 1, nowMs) > 0) {

@@ -54,7 +54,7 @@ test("one command may bring a client more messages than its allowance, and the n
   let nowMs = 0;
   const sent = new SentMessages(10, () => nowMs);
   sent.opened("one");
-  /** What one listener gets about one command, and how many are refused. */
+  /** The messages to one listener about one command, and the number of those refused. */
   const refusedOf = (messages: number) => {
     let refused = 0;
     for (let earlier = 0; earlier < messages; earlier++)
@@ -75,7 +75,7 @@ test("visitors of many addresses have an allowance together, in equal parts once
   for (const address of ["user", "quiet", ...addresses]) sent.opened(address);
   let taken = 0;
   for (const address of addresses) while (sent.take(address)) taken += 1;
-  // Fifteen times what one address has: half for those who come first, the rest in equal parts.
+  // Fifteen times the limit of one address: half on a first-come basis, the rest in equal parts.
   expect(taken).toBeGreaterThan(2_500);
   expect(taken).toBeLessThanOrEqual(3_000);
   expect(sent.mayOpen(addresses[0])).toBe(false);
@@ -96,11 +96,11 @@ test("a steady flow to many addresses is limited too, and one network cannot use
   let taken = 0;
   for (; nowMs < 10_000; nowMs += 100) {
     for (const client of [...network, ...addresses]) {
-      // Nine in a tenth of a second: less than one address may have.
+      // Nine in a tenth of a second: below the limit of one address.
       for (let count = 0; count < 9; count++) if (sent.take(client)) taken += 1;
     }
     expect(sent.take(quiet)).toBe(true);
   }
-  // What all may have in ten seconds, and a burst.
+  // The limit of all together in ten seconds, and a burst.
   expect(taken).toBeLessThan(10 * 1_500 + 3_000);
 });

@@ -18,7 +18,7 @@ const COMMAND_SHARE = 0.25;
 /** The allowance of visitors together, in allowances of one address: a third of a core by default. */
 const ADDRESSES_IN_ALL = 15;
 
-/** A site's part of what is reserved for the sites of visitors. */
+/** A site's part of the memory that is reserved for the sites of visitors. */
 interface Part {
   readonly bucket: TokenBucket;
   /** The site's clients with open connections. */

@@ -12,7 +12,7 @@ afterEach(async () => {
   for (const close of closers.splice(0).toReversed()) await close();
 });
 
-/** A server with one door behind which texts are collected, and repeated. */
+/** A server with one path, at which messages are collected and echoed. */
 async function serve({ messagesPerSecond = 1_000 } = {}) {
   const heard: string[] = [];
   const shares = new WorkShares();
@@ -77,7 +77,7 @@ const LAST = 0x80;
 const frame = (head: number, text: string) =>
   Buffer.concat([Buffer.from([head, 0x80 | text.length, 0, 0, 0, 0]), Buffer.from(text)]);
 
-test("a message in a few pieces is taken", async () => {
+test("a message in a few chunks is accepted", async () => {
   const { heard, port } = await serve();
   const { socket } = await openClient(port);
   socket.write(frame(TEXT, "a"));
@@ -86,11 +86,11 @@ test("a message in a few pieces is taken", async () => {
   await expect.poll(() => heard, { timeout: 10_000 }).toEqual(["abc"]);
 });
 
-test("a message in so many pieces that they take more memory than their bytes ends its connection", async () => {
+test("a message in so many chunks that they take more memory than their bytes ends its connection", async () => {
   const { heard, port } = await serve();
   const { isClosed, socket, text } = await openClient(port);
-  const pieces = Array.from({ length: 100 }, () => frame(CONTINUATION, "x"));
-  socket.write(Buffer.concat([frame(TEXT, "x"), ...pieces]));
+  const chunks = Array.from({ length: 100 }, () => frame(CONTINUATION, "x"));
+  socket.write(Buffer.concat([frame(TEXT, "x"), ...chunks]));
   await expect.poll(text, { timeout: 10_000 }).toContain("\x88\x02\x03\xf0");
   socket.end();
   await expect.poll(isClosed, { timeout: 10_000 }).toBe(true);

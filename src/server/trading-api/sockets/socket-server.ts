@@ -12,7 +12,7 @@ import { clientKeyOf, pagesKeyOf } from "../../limits/client-key.ts";
 import { ConnectionSlots, type ConnectionSlotLimits } from "../../limits/connection-slots.ts";
 import type { HeldBytes } from "../../limits/held-bytes.ts";
 import { Rounds } from "../../limits/rounds.ts";
-import { readInPieces } from "../../limits/reading-in-pieces.ts";
+import { parseInChunks } from "../../limits/chunked-parsing.ts";
 import type { RateLimit } from "../../limits/token-bucket.ts";
 import type { WorkShares } from "../../limits/work-shares.ts";
 import type { Log } from "../../log.ts";
@@ -121,7 +121,7 @@ export function createSocketServer(options: SocketServerOptions): SocketServer {
       return;
     }
     sockets.handleUpgrade(request, socket, head, (ws) => {
-      readInPieces(ws, socket as Socket, (ms) => shares.charge(client, ms));
+      parseInChunks(ws, socket as Socket, (ms) => shares.charge(client, ms));
       const connection: ClientSocket = new ClientSocket(ws, socket as Socket, {
         address,
         isOfPage,

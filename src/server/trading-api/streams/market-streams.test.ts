@@ -45,11 +45,11 @@ function listen(name: string): { heard: Hearing; stop: () => void } {
   return { heard, stop: () => streams.remove(name, heard) };
 }
 
-function piecesOf(taken: unknown): Iterator<unknown> {
+function chunksOf(taken: unknown): Iterator<unknown> {
   return (taken as Iterable<unknown>)[Symbol.iterator]();
 }
 function isTakenAtOnce(taken: unknown): boolean {
-  return piecesOf(taken).next().done === true;
+  return chunksOf(taken).next().done === true;
 }
 
 const TRADE = {
@@ -94,7 +94,7 @@ test("the best levels are sent when they change, and not for another market or a
   best.stop();
 });
 
-test("the trades of a large command come in pieces, later ones after them, and nobody waits", async () => {
+test("the trades of a large command are sent in chunks, later ones after them, and no one waits", async () => {
   let unsettled: Promise<void> | undefined;
   let listener: Parameters<Exchange["subscribe"]>[0] = () => undefined;
   const alone = new MarketStreams(scene.services.views, {
@@ -109,13 +109,13 @@ test("the trades of a large command come in pieces, later ones after them, and n
   const events = Array.from({ length: 500 }, (_, at) => traded(7, at + 1));
   expect(isTakenAtOnce(listener([...events, traded(8, 501)]))).toBe(true);
   expect(isTakenAtOnce(listener([traded(9, 502)]))).toBe(true);
-  const pieces: number[] = [];
+  const chunks: number[] = [];
   while (one.messages.length < 502) {
-    pieces.push(one.messages.length);
-    if (pieces.length === 3) alone.remove("btcusd@trade", other);
+    chunks.push(one.messages.length);
+    if (chunks.length === 3) alone.remove("btcusd@trade", other);
     await setImmediate();
-    if (pieces.length === 2) {
-      // While another command is half shown nothing is sent.
+    if (chunks.length === 2) {
+      // Nothing is sent while another command is only partly visible.
       unsettled = Promise.resolve();
       const before = one.messages.length;
       await setImmediate();
@@ -123,14 +123,14 @@ test("the trades of a large command come in pieces, later ones after them, and n
       unsettled = undefined;
     }
   }
-  expect(pieces.length).toBeGreaterThan(3);
-  expect(pieces[0]).toBeLessThanOrEqual(128);
-  expect(other.messages).toHaveLength(pieces[2]);
+  expect(chunks.length).toBeGreaterThan(3);
+  expect(chunks[0]).toBeLessThanOrEqual(128);
+  expect(other.messages).toHaveLength(chunks[2]);
   expect(one.messages.map(({ earlier }) => earlier)).toEqual([...events.keys(), 0, 0]);
   alone.remove("btcusd@trade", one);
 });
 
-test("what many listeners get at one tick is sent in pieces, the messages of each together", async () => {
+test("the messages of a tick to many listeners are sent in chunks, those of each listener together", async () => {
   const alone = new MarketStreams(scene.services.views, {
     subscribe: () => () => undefined,
     unsettled: () => undefined,
@@ -158,7 +158,7 @@ test("what many listeners get at one tick is sent in pieces, the messages of eac
   for (const heard of all) for (const name of names) alone.remove(name, heard);
 });
 
-test("the messages of very many streams at one tick are made in pieces", async () => {
+test("the messages of very many streams at one tick are built in chunks", async () => {
   const { views } = scene.services;
   const alone = new MarketStreams(views, {
     subscribe: () => () => undefined,
@@ -212,9 +212,9 @@ test("the exchange waits while more commands' messages are unsent than may be", 
   const command = (sequence: number) =>
     Array.from({ length: 500 }, (_, at) => traded(sequence, sequence * 1_000 + at));
   for (const sequence of [1, 2]) expect(isTakenAtOnce(listener(command(sequence)))).toBe(true);
-  const pieces = piecesOf(listener(command(3)));
-  expect(pieces.next().done).toBe(false);
-  while (pieces.next().done !== true) await setImmediate();
+  const chunks = chunksOf(listener(command(3)));
+  expect(chunks.next().done).toBe(false);
+  while (chunks.next().done !== true) await setImmediate();
   expect(heard.messages.length).toBeGreaterThanOrEqual(500);
   expect(heard.messages.length).toBeLessThan(1_500);
   while (heard.messages.length < 1_500) await setImmediate();

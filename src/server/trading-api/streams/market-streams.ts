@@ -4,7 +4,7 @@
  */
 import type { ExchangeEvent } from "#engine/events.ts";
 import type { Exchange } from "../../exchange/exchange.ts";
-import { WorkInPieces } from "../../limits/work-in-pieces.ts";
+import { ChunkedWork } from "../../limits/chunked-work.ts";
 import type { Catalogue } from "../../views/catalogue.ts";
 import type { Views } from "../../views/views.ts";
 import { findMarket } from "../symbols.ts";
@@ -23,13 +23,13 @@ import {
 import { aggregateTradeStream, tradesByMarket, tradeStream } from "./trade-streams.ts";
 
 const TICK_MS = 100;
-/** Messages per piece, counted for each listener: to encode and send them takes about 2 ms. */
-const PIECE_MESSAGES = 256;
-/** Streams per piece whose messages of a tick are made: a message of the deepest takes some 50 µs. */
-const PIECE_STREAMS = 32;
+/** Messages per chunk, counted for each listener: encoding and sending them takes about 2 ms. */
+const CHUNK_MESSAGES = 256;
+/** Streams per chunk whose messages of a tick are built: a message of the deepest takes some 50 µs. */
+const CHUNK_STREAMS = 32;
 /**
  * Batches of commands whose messages wait. Beyond that the exchange delivers no further events until
- * some are sent: the listeners are then sent no less, but what happens is shown later.
+ * some are sent: the listeners then miss nothing, but are sent events later.
  */
 const UNSENT_MAX = 256;
 
@@ -63,12 +63,12 @@ export class MarketStreams {
   readonly #streams = new Map<string, Stream>();
   /** The streams that send with each command. */
   readonly #commandStreams = new Map<string, Stream>();
-  /** Each sends the messages of one batch of commands, or of one tick, in pieces; the oldest first. */
+  /** Each sends the messages of one batch of commands, or of one tick, in chunks; the oldest first. */
   readonly #unsent: Iterator<void>[] = [];
   /** The streams whose interval is over and whose message is not made yet. */
   readonly #due = new Set<string>();
   #isTickUnsent = false;
-  readonly #departures = new WorkInPieces();
+  readonly #departures = new ChunkedWork();
   readonly #unsentMax: number;
   #timer: NodeJS.Timeout | undefined;
   #ticks = 0;
@@ -149,16 +149,16 @@ export class MarketStreams {
     while (this.#unsent.length > this.#unsentMax) yield;
   }
 
-  #sendLater(pieces: Iterator<void>): void {
-    this.#unsent.push(pieces);
-    if (this.#unsent.length === 1) this.#sendPiece();
+  #sendLater(chunks: Iterator<void>): void {
+    this.#unsent.push(chunks);
+    if (this.#unsent.length === 1) this.#sendChunk();
   }
 
-  #sendPiece(): void {
+  #sendChunk(): void {
     // A command's events are never sent in part: some streams read the views.
     const isSettled = this.#exchange.unsettled() === undefined;
     if (isSettled && this.#unsent[0]?.next().done === true) this.#unsent.shift();
-    if (this.#unsent.length > 0) setImmediate(() => this.#sendPiece());
+    if (this.#unsent.length > 0) setImmediate(() => this.#sendChunk());
   }
 
   #stop(): void {
@@ -182,15 +182,15 @@ export class MarketStreams {
   }
 
   /**
-   * Makes what is due, and sends it listener by listener, so that the messages of each are written together:
-   * at one tick tens of thousands may be due, of hundreds of streams.
+   * Builds the due messages, and sends them listener by listener, so that those of each are written
+   * together: at one tick tens of thousands may be due, of hundreds of streams.
    */
   *#sendDue(): Generator<void> {
     const byListener = new Map<Listener, { message: StreamMessage; stream: Stream }[]>();
     const due = [...this.#due];
     this.#due.clear();
     for (const [at, name] of due.entries()) {
-      if (at % PIECE_STREAMS === PIECE_STREAMS - 1) yield;
+      if (at % CHUNK_STREAMS === CHUNK_STREAMS - 1) yield;
       const stream = this.#streams.get(name);
       stream?.source.tick?.((payload) => {
         const message = messageOf(name, payload, 0);
@@ -208,14 +208,14 @@ export class MarketStreams {
         if (stream.listeners.has(listener)) listener.take(message);
       }
       sent += messages.length;
-      if (sent < PIECE_MESSAGES) continue;
+      if (sent < CHUNK_MESSAGES) continue;
       sent = 0;
       yield;
     }
   }
 }
 
-/** Sends one piece with each call of `next`. */
+/** Sends one chunk with each call of `next`. */
 function* sendTo(streams: ReadonlyMap<string, Stream>, trades: TradesByMarket): Generator<void> {
   let sent = 0;
   for (const [name, { listeners, source }] of streams) {
@@ -225,7 +225,7 @@ function* sendTo(streams: ReadonlyMap<string, Stream>, trades: TradesByMarket): 
       last = { sequence, earlier: sequence === last.sequence ? last.earlier + 1 : 0 };
       send(name, listeners, payload, last.earlier);
       sent += 1 + listeners.size;
-      if (sent < PIECE_MESSAGES) continue;
+      if (sent < CHUNK_MESSAGES) continue;
       sent = 0;
       yield;
     }

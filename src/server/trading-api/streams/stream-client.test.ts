@@ -13,7 +13,7 @@ function scene() {
     address: "203.0.113.7",
     apiKey: undefined,
     userId: undefined,
-    hasSpoken: false,
+    hasReceived: false,
     waitingBytes: 0,
     addWaiting(bytes: number) {
       socket.waitingBytes += bytes;

@@ -30,7 +30,7 @@ export interface RequestedStreams {
 type Socket = Pick<
   ClientSocket,
   "addWaiting" | "address" | "apiKey" | "close" | "inTurn" | "isOpen" | "send" | "userId"
-> & { hasSpoken: boolean };
+> & { hasReceived: boolean };
 
 interface StreamClientOptions {
   readonly streams: Pick<MarketStreams, "add" | "remove" | "removeAll">;
@@ -46,7 +46,7 @@ export class StreamClient implements Listener, SocketUser {
   readonly #lab: StreamClientOptions["lab"];
   readonly #messages: DelayedMessages;
   readonly #names = new Set<string>();
-  /** What ends the user data of each listen key among the names. */
+  /** The functions that end the user data of each listen key among the names. */
   readonly #endByListenKey = new Map<string, () => void>();
   #isCombined: boolean;
 
@@ -58,7 +58,7 @@ export class StreamClient implements Listener, SocketUser {
     this.#lab = lab;
     this.#messages = new DelayedMessages(socket);
     this.#isCombined = isCombined;
-    socket.hasSpoken = names.length > 0;
+    socket.hasReceived = names.length > 0;
     const missing = names.find((name) => !this.#subscribe(name));
     if (missing === undefined) return;
     this.onClosing();
@@ -187,7 +187,7 @@ export function requestedStreamsOf(url: string): RequestedStreams {
     return { names: namesIn(text), isCombined: true };
   }
   const text = decoded(path.slice("/ws/".length));
-  // Some clients put a number of the connection in place of names.
+  // Some clients put a number of the connection instead of names.
   return { names: /^\d+$/.test(text) ? [] : namesIn(text), isCombined: false };
 }
 

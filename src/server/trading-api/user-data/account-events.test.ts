@@ -64,7 +64,7 @@ async function followed() {
   const user = await funded();
   const { end, messages } = follow(newestAccount());
   const of = (kind: string) => messages.filter(({ e }) => e === kind);
-  /** What happened, how the order is then, and how much of it has traded. */
+  /** The event, the order's status after it, and its filled quantity. */
   const steps = () => of("executionReport").map(({ x, X, z }) => [x, X, z]);
   return { user, messages, of, steps, end };
 }
@@ -91,7 +91,7 @@ test("a stop is new, is new again when its price comes, and trades", async () =>
     ["NEW", "NEW", "0.0000"],
     ["TRADE", "FILLED", "0.1000"],
   ]);
-  // It works since its price came.
+  // It is active since its trigger price was reached.
   const [, activated, traded] = of("executionReport");
   expect([activated.W, traded.W]).toEqual([activated.T, activated.T]);
   expect(of("outboundAccountPosition").at(-1)).toMatchObject({
@@ -124,7 +124,7 @@ test("an order that meets another of its owner's says which, and what both lost"
     { ...lost, i: lessenedId, U: restingId, X: "NEW" },
     { ...lost, i: restingId, U: lessenedId, X: "EXPIRED_IN_MATCH" },
   ]);
-  // Other reports have none of it.
+  // Other reports lack these fields.
   expect(of("executionReport").filter((report) => "v" in report)).toHaveLength(4);
   await user.done("orders:cancelAll", {});
 });
@@ -139,7 +139,7 @@ test("an order by amount is filled by its last trade, and a rest that may not wa
     ["TRADE", "PARTIALLY_FILLED"],
     ["TRADE", "FILLED"],
   ]);
-  // 0.1 for 6 100, and as many lots as the rest pays for: 0.0098 for 607.60.
+  // 0.1 for 6 100, and as many lots as the remainder pays for: 0.0098 for 607.60.
   expect(of("executionReport")[2]).toMatchObject({
     z: "0.1098",
     Z: "6707.600000",
@@ -161,7 +161,7 @@ test("an order that expires says why, one that is cancelled does not", async () 
   const market = { side: "sell", type: "market" };
   const { order } = await place(user, { side: "buy", price: "30000.00", quantity: "0.1" });
   await user.done("orders:cancel", { orderId: order.orderId });
-  // The book has less than that.
+  // The book has a smaller quantity.
   await place(other, { side: "buy", price: "60500.00", quantity: "0.01" });
   await place(user, { ...market, quantity: "0.02" });
   expect(reasons()).toEqual([

@@ -171,7 +171,7 @@ export class AccountEvents {
     }
   }
 
-  /** No event says that a trailing stop has moved: the views know. */
+  /** No event reports that a trailing stop has moved: the views have it. */
   #withPresentTrigger(order: OrderRecord): OrderRecord {
     if (order.conditions?.trigger?.kind !== "trailingStop") return order;
     const known = this.#views.people.order(this.#account, order.orderId);
@@ -244,7 +244,7 @@ export class AccountEvents {
     };
   }
 
-  /** Coins that came or went other than by trading. */
+  /** Changes of balances other than by trading. */
   #emitChange(
     { assetId, sequence, timestampMs }: ExchangeEvent & { readonly assetId: number },
     units: number,

@@ -91,7 +91,7 @@ export function executionReport(execution: Execution, market: MarketView) {
   };
 }
 
-/** The order that this one met instead of trading with it, and what this one lost. */
+/** The order that this one met instead of trading with it, and this one's decrement. */
 function describePrevented({ order, prevented }: Execution, market: MarketView) {
   if (prevented === undefined) return {};
   const { makerLots, makerOrderId, matchId, priceTicks, takerLots, takerOrderId } = prevented;

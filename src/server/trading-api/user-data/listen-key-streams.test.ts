@@ -79,7 +79,7 @@ test("an unknown listen key and a subscription beyond the plan follow nothing", 
   expect(follow(listenKey)).toBeUndefined();
   end?.();
   settle();
-  // It has ended before it began.
+  // The range ends before it begins.
   const again = follow(listenKey);
   await expect.poll(() => followers.size).toBe(1);
   again?.();

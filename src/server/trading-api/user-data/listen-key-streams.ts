@@ -25,7 +25,7 @@ interface ListenKeyStreamsOptions {
 
 /**
  * Receives an event as JSON.
- * @param earlier how many messages about the same command came before
+ * @param earlier the number of earlier messages about the same command
  */
 type Send = (event: string, delayMs: number, earlier: number) => void;
 

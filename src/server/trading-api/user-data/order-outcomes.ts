@@ -1,6 +1,6 @@
 /**
- * For each order, later events of the same command that its reports need. They are indexed in one
- * pass over a batch, for all accounts: icebergs at one price take turns, so a search from each
+ * Collects for each order the later events of the same command that its reports need. They are indexed
+ * in one pass over a batch, for all accounts: icebergs at one price take turns, so a search from each
  * trade to its order's next event would cost the number of trades times the number of icebergs.
  */
 import type { EventOf, ExchangeEvent } from "#engine/events.ts";

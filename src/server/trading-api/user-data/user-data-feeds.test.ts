@@ -10,7 +10,7 @@ const PARTS = 10;
 
 let scene: Scene;
 let feeds: UserDataFeeds;
-/** Takes a batch for the feeds, whose views show it already. */
+/** Passes a batch to the feeds, whose views already include it. */
 let listener: Parameters<Exchange["subscribe"]>[0];
 
 beforeEach(() => {
@@ -23,15 +23,15 @@ beforeEach(() => {
   });
 });
 
-function piecesOf(events: readonly ExchangeEvent[]): Iterator<unknown> {
+function chunksOf(events: readonly ExchangeEvent[]): Iterator<unknown> {
   return (listener(events) ?? [])[Symbol.iterator]();
 }
 
 function pass(events: readonly ExchangeEvent[]): void {
-  for (const pieces = piecesOf(events); pieces.next().done !== true;);
+  for (const chunks = chunksOf(events); chunks.next().done !== true;);
 }
 
-/** So many icebergs of an account at one price. */
+/** This many icebergs of an account at one price. */
 function icebergs(count: number, userId = "maker"): number {
   const account = scene.open(userId, { BTC: "1000" });
   for (let placed = 0; placed < count; placed++) {
@@ -47,7 +47,7 @@ function icebergs(count: number, userId = "maker"): number {
   return account;
 }
 
-/** The events of an order that takes all parts of so many icebergs. */
+/** The events of an order that takes all parts of this many icebergs. */
 function take(count: number): readonly ExchangeEvent[] {
   const account = scene.open("simulated:taker", { USD: "1000000000" });
   const quantity = (count * 0.01).toFixed(4);
@@ -63,7 +63,7 @@ interface Report {
   readonly z: string;
 }
 
-/** What a new follower of the account gets. */
+/** The messages that a new follower of the account gets. */
 function follow(account: number) {
   const reports: Report[] = [];
   const earlier: number[] = [];
@@ -77,7 +77,7 @@ function follow(account: number) {
   return { reports, earlier, count: () => count };
 }
 
-/** The same events; counts how often one of them is looked at. */
+/** The same events; counts how often each is inspected. */
 function watched(events: readonly ExchangeEvent[]) {
   let looks = 0;
   const proxy = new Proxy(events, {
@@ -106,18 +106,18 @@ test("more accounts that are followed make no event looked at more often", () =>
   expect(batch.looks()).toBe(2 * batch.events.length);
 });
 
-test("the messages of a large command are sent in pieces, and other work may be done in between", () => {
+test("the messages of a large command are sent in chunks, with other work in between", () => {
   const { count } = follow(icebergs(40));
   const events = take(40);
-  const pieces: number[] = [];
+  const chunks: number[] = [];
   let before = 0;
-  for (const taken = piecesOf(events); taken.next().done !== true;) {
-    pieces.push(count() - before);
+  for (const taken = chunksOf(events); taken.next().done !== true;) {
+    chunks.push(count() - before);
     before = count();
   }
-  expect(pieces.length).toBeGreaterThan(5);
-  expect(Math.max(...pieces)).toBeLessThanOrEqual(64);
-  // The last is of the balances.
+  expect(chunks.length).toBeGreaterThan(5);
+  expect(Math.max(...chunks)).toBeLessThanOrEqual(64);
+  // The last message reports the balances.
   expect(count()).toBe(40 * PARTS + 1);
 });
 

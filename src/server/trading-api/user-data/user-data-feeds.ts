@@ -4,15 +4,15 @@
  */
 import type { ExchangeEvent } from "#engine/events.ts";
 import type { Exchange } from "../../exchange/exchange.ts";
-import { WorkInPieces } from "../../limits/work-in-pieces.ts";
+import { ChunkedWork } from "../../limits/chunked-work.ts";
 import type { Views } from "../../views/views.ts";
 import { AccountEvents, type Emit } from "./account-events.ts";
 import { OrderOutcomes } from "./order-outcomes.ts";
 
-/** Messages per piece: encoding and sending this many takes about 2 ms. */
-const PIECE_MESSAGES = 64;
-/** Events per piece: skipping this many takes about 2 ms if none concerns a followed account. */
-const PIECE_EVENTS = 4_096;
+/** Messages per chunk: encoding and sending this many takes about 2 ms. */
+const CHUNK_MESSAGES = 64;
+/** Events per chunk: skipping this many takes about 2 ms if none concerns a followed account. */
+const CHUNK_EVENTS = 4_096;
 
 /**
  * Receives a message as JSON.
@@ -26,7 +26,7 @@ interface Feed {
   readonly followers: Map<Follower, number>;
   /** The views' sequence when the account's first follower began. */
   readonly since: number;
-  /** The sequence of the last message's command, and how many messages about it came before. */
+  /** The sequence of the last message's command, and the number of messages about it before this one. */
   last: { readonly sequence: number; readonly earlier: number };
 }
 
@@ -34,7 +34,7 @@ export class UserDataFeeds {
   readonly #views: Views;
   readonly #exchange: Pick<Exchange, "subscribe">;
   readonly #feeds = new Map<number, Feed>();
-  readonly #departures = new WorkInPieces();
+  readonly #departures = new ChunkedWork();
   #unsubscribe: (() => void) | undefined;
 
   constructor(views: Views, exchange: Pick<Exchange, "subscribe">) {
@@ -69,7 +69,7 @@ export class UserDataFeeds {
     };
   }
 
-  /** Ends what the followers on a closed connection followed: at once or soon. */
+  /** Ends the subscriptions of the followers on a closed connection: at once or soon. */
   endAll(ends: readonly (() => void)[]): void {
     this.#departures.add(callEach(ends));
   }
@@ -82,7 +82,7 @@ export class UserDataFeeds {
     const outcomes = new OrderOutcomes();
     for (const [at, event] of events.entries()) {
       outcomes.add(event);
-      if (endsPiece(at)) yield;
+      if (endsChunk(at)) yield;
     }
     const taken = new Set<Feed>();
     let sent = 0;
@@ -103,13 +103,13 @@ export class UserDataFeeds {
         taken.add(feed);
         feed.events.take(event, outcomes, emitTo(feed));
       }
-      if (sent < PIECE_MESSAGES && !endsPiece(at)) continue;
+      if (sent < CHUNK_MESSAGES && !endsChunk(at)) continue;
       sent = 0;
       yield;
     }
     for (const feed of taken) {
       feed.events.emitBalances(emitTo(feed));
-      if (sent < PIECE_MESSAGES) continue;
+      if (sent < CHUNK_MESSAGES) continue;
       sent = 0;
       yield;
     }
@@ -123,8 +123,8 @@ function* callEach(ends: readonly (() => void)[]): Generator<void> {
   }
 }
 
-function endsPiece(at: number): boolean {
-  return at % PIECE_EVENTS === PIECE_EVENTS - 1;
+function endsChunk(at: number): boolean {
+  return at % CHUNK_EVENTS === CHUNK_EVENTS - 1;
 }
 
 /** The accounts that an event concerns. */

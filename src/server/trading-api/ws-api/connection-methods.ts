@@ -1,6 +1,6 @@
 /** Methods of the WebSocket API that concern the connection itself and have no HTTP call. */
 
-/** What each method does and which parameters of signed requests it takes, for the documents. */
+/** The effect of each method and the parameters of signed requests that it takes, for the documents. */
 export const CONNECTION_METHODS = {
   "session.logon": {
     summary: "Begins a session of an Ed25519 key: later requests need no signature.",

@@ -6,7 +6,7 @@ const place = findEndpoint("POST", "/api/v3/order");
 const cancel = findEndpoint("DELETE", "/api/v3/order");
 const read = findEndpoint("GET", "/api/v3/allOrders");
 
-/** Requests that begin and are answered when they are told to. */
+/** Requests that begin and are answered when the test says so. */
 function scene() {
   const order = new RequestOrder();
   const begun: string[] = [];

@@ -12,7 +12,7 @@ export interface RequestTurn {
   readonly begin: () => void;
 }
 
-/** A request that has not begun, or behind one that has not. */
+/** A request that has not begun, or that waits for one that has not. */
 interface Waiting {
   hasBegun: boolean;
   /** Begins the request's turn, if it waits. */
@@ -35,7 +35,7 @@ export class RequestOrder {
 
   /**
    * Answers a call whose turn has come. One that changes orders waits for the answers to earlier
-   * calls that trade: the order may be one that was sent just before and is not known yet.
+   * calls that trade: the order may be one that was sent just before and is not yet known.
    */
   answer(call: Endpoint, { begin }: RequestTurn, answer: () => Promise<unknown>): Promise<unknown> {
     if (call.security !== "trade") {

@@ -79,8 +79,8 @@ test("connections and subscriptions on another node count here while that node i
   const plans = { limitsOfUser: () => allowed };
   const [here, there] = limits.map((shared) => new UserPlaces(plans, shared));
   const tell = () => {
-    const told = limits[1].takeWord();
-    if (told !== undefined) limits[0].hear("there", told);
+    const told = limits[1].takeReport();
+    if (told !== undefined) limits[0].receive("there", told);
   };
   const reader = { userId: "ann", permissions: ["read"] } as const;
   const [first, second, third] = [{}, {}, {}];
@@ -104,6 +104,6 @@ test("connections and subscriptions on another node count here while that node i
   expect(() => here.enter(ann, {})).toThrow("current limit is '4'");
 
   nowMs += 3_000;
-  limits[0].takeWord();
+  limits[0].takeReport();
   here.enter(ann, {});
 });

@@ -8,7 +8,7 @@ import type { CommandRates } from "../../functions/command-rates.ts";
 import type { SharedLimits, SharedNumber } from "../../limits/shared-limits.ts";
 import { tooManyConnections, tooManySubscriptions } from "../api-error.ts";
 
-/** The owner of a key, and what the key may do. */
+/** The owner of a key, and the key's permissions. */
 type Holder = Pick<ApiKeyGrant, "permissions" | "userId">;
 
 /** The places of one kind that a user has taken: each by a key that may only read or by another. */
@@ -19,7 +19,10 @@ interface Taken {
 
 class TakenPlaces {
   readonly #byUser = new Map<string, Taken>();
-  /** Of keys that may only read, and of others, on all nodes; undefined if there are no others. */
+  /**
+   * The numbers of connections of read-only keys and of others, on all nodes; undefined if there are no
+   * others.
+   */
   readonly #shared: { readonly reading: SharedNumber; readonly trading: SharedNumber } | undefined;
 
   constructor(what: string, shared: SharedLimits | undefined) {

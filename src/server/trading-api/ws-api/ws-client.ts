@@ -1,6 +1,6 @@
 /**
  * One connection of the WebSocket API: calls, the session of a key that has logged on, and user
- * data subscriptions. Whatever a key has opened ends when the key is revoked.
+ * data subscriptions. Everything that a key has opened ends when the key is revoked.
  */
 import type { ApiKeyGrant } from "../../api-keys/key-gate.ts";
 import { whenSettled } from "../../exchange/when-settled.ts";
@@ -34,7 +34,7 @@ import {
   WsRequestError,
 } from "./ws-request.ts";
 
-/** Rate of requests. Their weight limits them further; this limit bounds what is queued. */
+/** Rate of requests. Their weight limits them further; this limit bounds the queue. */
 export const WS_REQUEST_RATE = { capacity: 400, windowMs: 4_000 } as const;
 /** The most unanswered requests of a connection. */
 const UNANSWERED_MAX = 128;
@@ -306,7 +306,7 @@ export class WsClient implements SocketUser {
     const signed = { ...request, payload, clockSkewMs: traffic?.clockSkewMs };
     const verifying = this.#calls.callerOf(signed, grant, pairs);
     const caller = verifying instanceof Promise ? await verifying : verifying;
-    // Without a signature nothing says that the user has opened the connection.
+    // Without a signature there is no proof that the user has opened the connection.
     if (caller.isUnsigned !== true) this.#countConnection(grant);
     return { apiKey: apiKey ?? "", caller, grant };
   }
@@ -314,8 +314,8 @@ export class WsClient implements SocketUser {
   /** @throws ApiError if the user has too many connections */
   #countConnection(grant: ApiKeyGrant): void {
     const { userId } = grant;
-    // A connection that has closed meanwhile would never free its place; its request is executed
-    // all the same.
+    // A connection that has closed in the meantime would never free its slot; its request is executed
+    // nevertheless.
     if (!this.#socket.isOpen) return;
     this.#places.enter(grant, this);
     this.#users.add(userId);
@@ -378,7 +378,7 @@ export class WsClient implements SocketUser {
     this.#terminate(({ keyId }) => keyId === stoppedId);
   }
 
-  /** Ends subscriptions, and says so. */
+  /** Ends subscriptions, and reports their end. */
   #terminate(isOver: (subscription: Subscription, subscriptionId: number) => boolean): void {
     for (const [subscriptionId, subscription] of this.#subscriptions) {
       if (!isOver(subscription, subscriptionId)) continue;

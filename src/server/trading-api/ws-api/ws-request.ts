@@ -55,7 +55,9 @@ export function parseWsRequest(text: string): WsRequest {
 
 type Request = z.output<typeof request>;
 
-/** Whether the body has the form of a request, as nearly all have: the schema takes longer to say so. */
+/**
+ * Whether the body has the form of a request, as nearly all have: the schema takes longer to decide that.
+ */
 export function isRequest(body: unknown): body is Request {
   if (!isObject(body)) return false;
   const { id, method, params } = body;
@@ -85,7 +87,7 @@ function isValue(given: unknown): boolean {
   return given === null || typeof given === "string" || typeof given === "boolean";
 }
 
-/** @throws WsRequestError that says what is wrong with the body */
+/** @throws WsRequestError that names the error in the body */
 function checkedRequest(body: unknown): Request {
   const parsed = request.safeParse(body);
   if (parsed.success) return parsed.data;

@@ -7,12 +7,12 @@ interface AccountPageProps {
   readonly text?: ReactNode;
   /** Content below the card, such as a link to the other form. */
   readonly below?: ReactNode;
-  /** Whether it takes the place of the form that had the focus, which its title then has. */
+  /** Whether it replaces the form that had the focus, in which case its title gets the focus. */
   readonly isOutcome?: boolean;
   readonly children?: ReactNode;
 }
 
-/** A card in the middle of the page, for signing in and related forms. */
+/** A card in the centre of the page, for signing in and related forms. */
 export function AccountPage(props: AccountPageProps) {
   const { title, text, below, isOutcome = false, children } = props;
   return (

@@ -7,7 +7,7 @@ interface SendVerificationProps {
   readonly email: string;
   /** Whether a link has already been sent: another can be requested after a while. */
   readonly isSent?: boolean;
-  /** Whether what was sent is said from the start, where the page does not say it. */
+  /** Whether to state at once that a mail was sent, on pages that do not say so themselves. */
   readonly saysSent?: boolean;
 }
 

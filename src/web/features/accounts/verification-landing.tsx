@@ -75,7 +75,7 @@ const MESSAGES: { readonly [Kind in VerificationOutcome["kind"]]: Message<Kind> 
   }),
 };
 
-/** Plain links, which load the page anew: the session data here may be older than the opened link. */
+/** Plain links, which reload the page: the session data here may be older than the opened link. */
 function ContinueLink(props: {
   readonly isSignedIn: boolean;
   readonly email?: string | undefined;
@@ -102,7 +102,7 @@ function NewLinkTo({ email, isSent = false }: NewLinkToProps) {
     <div
       className="grid gap-4"
       {...(isSent && {
-        // The form that had the focus is gone.
+        // The form that had the focus has been removed.
         tabIndex: -1,
         ref: focusAtOnce,
       })}

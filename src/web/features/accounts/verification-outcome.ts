@@ -13,7 +13,7 @@ export type VerificationOutcome =
   | { readonly kind: "changed"; readonly email: string }
   /** The old address has confirmed the change; the new one must confirm by mail as well. */
   | { readonly kind: "changeHalfDone"; readonly email: string }
-  /** One address has confirmed the change. The viewer is not signed in, so the page cannot tell which. */
+  /** One address has confirmed the change. The viewer is not signed in, so the page does not know which. */
   | { readonly kind: "changeConfirmed"; readonly email: string }
   /** The link failed; a new one can be sent to `email`, or to an address that the user enters. */
   | { readonly kind: "failed"; readonly code: string; readonly email: string | undefined }

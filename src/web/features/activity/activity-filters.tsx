@@ -65,7 +65,7 @@ export function ActivityFilters({ search, markets, onChange }: ActivityFiltersPr
       <DayField label="To" value={to} onChange={(day) => onChange({ to: day })} />
       <KeptButton
         variant="ghost"
-        // While it has the focus it stays, where it is not beside the fields.
+        // While it has the focus it stays, even if it is not beside the fields.
         className="max-xl:not-focus:aria-disabled:hidden"
         disabled={!isFiltered(search)}
         onClick={() => onChange(NO_FILTERS)}

@@ -20,7 +20,7 @@ interface ActionDialogProps<Answer> {
   readonly isDirty?: boolean;
   /** Runs the action; if it fails, the error is shown. Returns undefined if the form is incomplete. */
   readonly onSubmit: () => Promise<Answer> | undefined;
-  /** The toast on success, which may depend on what the action has led to. */
+  /** The toast on success, which may depend on the action's result. */
   readonly done: string | ((answer: Answer) => string);
   /** Runs after success, before the queries are refetched. */
   readonly onDone?: () => Promise<void>;
@@ -30,7 +30,7 @@ interface ActionDialogProps<Answer> {
 
 interface Taken<Answer> {
   readonly running: Promise<Answer>;
-  /** As it was when the action was taken: what it has changed may be shown before its answer. */
+  /** The state in which the action was taken: its effect may be shown before its answer. */
   readonly done: ActionDialogProps<Answer>["done"];
 }
 

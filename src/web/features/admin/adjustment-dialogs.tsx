@@ -77,7 +77,7 @@ export function ProposeAdjustmentDialog({ user, onClose }: UserDialogProps) {
 interface DecideDialogProps {
   readonly adjustment: Adjustment;
   readonly decision: "approve" | "reject";
-  /** Whether the viewer proposed it, and so withdraws what others reject. */
+  /** Whether the viewer proposed it, and so withdraws it where others would reject it. */
   readonly isOwn: boolean;
   readonly onClose: () => void;
 }

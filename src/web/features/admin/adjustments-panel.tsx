@@ -21,7 +21,7 @@ interface AdjustmentsPanelsProps {
   readonly ownId: string | null;
 }
 
-/** A decision whose dialog is open; another administrator may decide meanwhile. */
+/** A decision whose dialog is open; another administrator may decide in the meantime. */
 interface Asked {
   readonly adjustment: Adjustment;
   readonly decision: "approve" | "reject";

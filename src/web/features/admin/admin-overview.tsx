@@ -53,7 +53,7 @@ function MarketsRow() {
   const { data: markets, isError } = useQuery(convexQuery(functions.markets.list, {}));
   const stopped = markets?.filter(({ status }) => status !== "trading");
   return (
-    <GlanceRow
+    <OverviewRow
       to="/admin/markets"
       title="Markets"
       isUnreadable={isError}
@@ -68,7 +68,7 @@ function MarketsRow() {
           : stopped
               .map(({ symbol, status }) => `${symbol} ${STATUS_TEXTS[status].label.toLowerCase()}`)
               .join(", ")}
-    </GlanceRow>
+    </OverviewRow>
   );
 }
 
@@ -76,14 +76,14 @@ function AdjustmentsRow() {
   const { data, isError } = useQuery(convexQuery(functions.adjustments.list, {}));
   const waiting = data?.pending.length;
   return (
-    <GlanceRow
+    <OverviewRow
       to="/admin/adjustments"
       title="Adjustments"
       isUnreadable={isError}
       isUrgent={waiting !== 0}
     >
       {waiting === undefined ? undefined : waiting === 0 ? "None waiting" : `${waiting} waiting`}
-    </GlanceRow>
+    </OverviewRow>
   );
 }
 
@@ -92,7 +92,7 @@ function TransfersRow() {
   // A deposit that has not arrived waits for its user.
   const waiting = data?.open.filter(({ status }) => status !== "requested").length;
   return (
-    <GlanceRow
+    <OverviewRow
       to="/admin/transfers"
       title="Transfers"
       isUnreadable={isError}
@@ -103,23 +103,23 @@ function TransfersRow() {
         : waiting === 0
           ? "None to review"
           : `${waiting} to review`}
-    </GlanceRow>
+    </OverviewRow>
   );
 }
 
 function UsersRow() {
   const { data, isError } = useQuery(usersQuery(useBackend(), {}));
   return (
-    <GlanceRow to="/admin/users" title="Users" isUnreadable={isError}>
+    <OverviewRow to="/admin/users" title="Users" isUnreadable={isError}>
       {data === undefined ? undefined : formatExact(data.total.toString())}
-    </GlanceRow>
+    </OverviewRow>
   );
 }
 
 function MailsRow() {
   const { data, isError } = useQuery(mailsQuery(useBackend()));
   return (
-    <GlanceRow
+    <OverviewRow
       to="/admin/mail"
       title="Mail"
       isUnreadable={isError}
@@ -128,7 +128,7 @@ function MailsRow() {
       {data === undefined
         ? undefined
         : `${data.waiting === 0 ? "None" : data.waiting} waiting, ${data.failed === 0 ? "none" : data.failed} failed in 30 days`}
-    </GlanceRow>
+    </OverviewRow>
   );
 }
 
@@ -141,7 +141,7 @@ interface GlanceRowProps {
   readonly children: ReactNode;
 }
 
-function GlanceRow({ to, title, isUrgent = false, isUnreadable, children }: GlanceRowProps) {
+function OverviewRow({ to, title, isUrgent = false, isUnreadable, children }: GlanceRowProps) {
   return (
     <li>
       <Link

@@ -56,7 +56,7 @@ interface RecordFiltersProps extends AuditFiltersProps {
   readonly children: ReactNode;
 }
 
-/** Filters of a record by person and days, and by what `children` ask for. */
+/** Filters of a record by person and days, and by the fields in `children`. */
 export function RecordFilters({ className, who, search, onChange, children }: RecordFiltersProps) {
   return (
     <search className={classNames("grid grid-cols-2 items-end gap-3 border-b p-3", className)}>

@@ -16,7 +16,7 @@ export const CHANGE_TEXTS = {
   transfer: "Deposit or withdrawal",
 } as const satisfies Record<AdminChangeKind, string>;
 
-/** What was changed: the name alone, since the kind stands beside it. */
+/** The name of the changed object, without its kind, which is shown beside it. */
 export function subjectText({ subject, userEmail }: AdminChange): string {
   return userEmail ?? subject.replace(/^(?:coin|market|plan) /, "");
 }

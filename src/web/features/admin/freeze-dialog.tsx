@@ -13,7 +13,8 @@ interface FreezeDialogProps extends UserDialogProps {
 /** Freezes an account, which stops its trading without banning the user, or unfreezes it. */
 export function FreezeDialog({ user, onClose, ...current }: FreezeDialogProps) {
   const requests = useRequests();
-  // What was asked: if another administrator does it first, the dialog does not turn to the opposite.
+  // The action as it was requested: if another administrator does it first, the dialog does not turn to
+  // the opposite.
   const [isFrozen] = useState(current.isFrozen);
   const form = useReasonForm();
   const [cancelOrders, setCancelOrders] = useState(false);

@@ -25,7 +25,7 @@ const PART_LABELS = {
   mail: "Mail",
 } as const satisfies Record<HealthPart, string>;
 
-/** The health of each part of the exchange, and what is wrong with it. */
+/** The health of each part of the exchange, with its problems. */
 export function HealthPanel() {
   const { data: report, error } = useQuery(healthQuery);
   return (
@@ -44,7 +44,7 @@ export function HealthPanel() {
       ) : error === null ? (
         <div className="p-4">
           <LoadingText />
-          {/* As high as a report. */}
+          {/* As high as a health report. */}
           <Skeleton className="h-72 max-sm:h-76" />
         </div>
       ) : (

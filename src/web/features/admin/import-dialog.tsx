@@ -25,11 +25,11 @@ const TONES = {
 
 interface Read {
   readonly rows: readonly ImportedRow[];
-  /** Whether they were recorded; else it is said what they would do. */
+  /** Whether they were recorded; otherwise it is a preview. */
   readonly isApplied: boolean;
 }
 
-/** Records the deposits of an imported statement, after a preview of what each row would do. */
+/** Records the deposits of an imported statement, after a preview of the effect of each row. */
 export function ImportDialog({ onClose }: { readonly onClose: () => void }) {
   const requests = useRequests();
   const [csv, setCsv] = useState("");
@@ -71,7 +71,7 @@ export function ImportDialog({ onClose }: { readonly onClose: () => void }) {
                 className="sr-only"
                 onChange={({ currentTarget }) => {
                   void currentTarget.files?.[0]?.text().then(change);
-                  // The same file, corrected meanwhile, can be chosen again.
+                  // The same file can be chosen again after it was corrected.
                   currentTarget.value = "";
                 }}
               />

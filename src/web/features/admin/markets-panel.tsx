@@ -17,7 +17,7 @@ import { MarketStateDialog } from "./market-state-dialog.tsx";
 import { CAUSE_TEXTS, STATUS_TEXTS } from "./market-texts.ts";
 import { ScheduleDialog } from "./schedule-dialog.tsx";
 
-/** Which dialog is open, and for which market; "" for a new one. */
+/** The open dialog, and its market; "" for a new one. */
 type Asked =
   | { readonly what: "state"; readonly symbol: string; readonly wanted: MarketStatus }
   | { readonly what: "schedule" | "terms"; readonly symbol: string };
@@ -151,7 +151,7 @@ function MarketRow({ market, ticker, onAsk }: MarketRowProps) {
         {formatVolume(ticker?.quoteVolume24h ?? null, market.quote)}
       </TableCell>
       <TableCell className="sticky right-0 bg-surface text-right group-hover:bg-raised">
-        {/* Two by two where there is no room for a row of them. */}
+        {/* In rows of two if there is no room for a single row. */}
         <span className="grid w-max grid-cols-2 gap-2 py-1 md:inline-flex md:py-0">
           {isTrading ? (
             <Button size="sm" aria-label={`Halt ${symbol}`} onClick={() => askState("halted")}>
@@ -191,7 +191,9 @@ function MarketRow({ market, ticker, onAsk }: MarketRowProps) {
   );
 }
 
-/** When the state ends by itself, what is scheduled, and the indicative price of an auction. */
+/**
+ * The time at which the state ends by itself, the scheduled state, and the indicative price of an auction.
+ */
 function StateDetails({ market }: { readonly market: Market }) {
   const timeZone = useTimeZone();
   const { data: state } = useQuery(convexQuery(functions.markets.state, { market: market.symbol }));

@@ -12,7 +12,7 @@ export function parseMinutes(text: string): number | undefined {
   return Number(whole) * MINUTE_MS + Number(seconds + fraction.padEnd(3, "0"));
 }
 
-/** What {@link parseMinutes} parses as these milliseconds. */
+/** The text that {@link parseMinutes} parses as these milliseconds. */
 export function minutesText(ms: number): string {
   const rest = ms % MINUTE_MS;
   const whole = String((ms - rest) / MINUTE_MS);

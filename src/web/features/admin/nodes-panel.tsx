@@ -31,7 +31,7 @@ export function NodesPanel() {
       className="lg:col-span-2"
       aside={
         <span className="flex items-center gap-3">
-          {/* A node that is lost is not in the list: only its number says so. */}
+          {/* A node that is lost is not in the list: only the count of nodes shows that. */}
           <span className={`text-xs ${hasLeader ? "text-muted" : "text-warn"}`}>
             {hasLeader
               ? nodes.length === 1

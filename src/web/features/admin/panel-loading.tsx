@@ -11,7 +11,10 @@ interface PanelLoadingProps {
   readonly className: string;
 }
 
-/** In place of a panel while its live query loads, or has failed: only a new connection asks again. */
+/**
+ * Shown instead of a panel while its live query loads, or has failed: only a new connection queries it
+ * again.
+ */
 export function PanelLoading({ what, error, className }: PanelLoadingProps) {
   if (error === null) {
     return (

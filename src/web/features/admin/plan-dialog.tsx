@@ -18,7 +18,7 @@ interface PlanDialogProps extends UserDialogProps {
 /** Gives a user a plan at no charge. */
 export function PlanDialog({ user, onClose, ...now }: PlanDialogProps) {
   const requests = useRequests();
-  // As it was when the dialog was opened: a change meanwhile does not choose another plan.
+  // As it was when the dialog was opened: a later change does not choose another plan.
   const [current] = useState(now.current);
   const { data: plans = [] } = useQuery(convexQuery(functions.plans.list, {}));
   const [chosen, setChosen] = useState<string | null>(null);

@@ -6,7 +6,7 @@ const REASON_LENGTH_MAX = 200;
 interface ReasonFieldProps {
   readonly value: string;
   readonly onChange: (value: string) => void;
-  /** Tells who will read the reason. */
+  /** States who will read the reason. */
   readonly hint: string;
   /** Whether the form was submitted without a reason. */
   readonly isMissing: boolean;
@@ -35,7 +35,7 @@ export function useReasonForm() {
     /** "" while there is none. */
     reason,
     reasonField: { value: text, onChange: setText, isMissing: isTried && reason === "" },
-    /** Whether the form was submitted, so that fields say what they lack. */
+    /** Whether the form was submitted, so that fields show their errors. */
     isTried,
     markTried: () => setIsTried(true),
   };

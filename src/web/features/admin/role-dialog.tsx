@@ -6,7 +6,8 @@ import { setRole } from "./admin-client.ts";
 
 /** Grants or revokes the administrator role. */
 export function RoleDialog({ user, onClose, ...now }: UserDialogProps & { readonly role: Role }) {
-  // What was asked: if another administrator does it first, the dialog does not turn to the opposite.
+  // The action as it was requested: if another administrator does it first, the dialog does not turn to
+  // the opposite.
   const [role] = useState(now.role);
   const name = fullNameOf(user);
   const isPromotion = role !== "admin";

@@ -27,7 +27,7 @@ const OPTIONS = STATUSES.map((value) => ({ value, label: STATUS_TEXTS[value].lab
  */
 export function ScheduleDialog({ market, scheduled, onClose }: ScheduleDialogProps) {
   const requests = useRequests();
-  // What was shown first: a schedule that another administrator sets meanwhile is not overwritten.
+  // As it was first shown: a schedule that another administrator sets in the meantime is not overwritten.
   const [seen] = useState(scheduled);
   const [steps, setSteps] = useState<readonly StepTexts[]>(() => stepTextsOf(seen));
   const [problems, setProblems] = useState<readonly string[]>([]);

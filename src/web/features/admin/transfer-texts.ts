@@ -46,7 +46,7 @@ const RELEASED = "What was held is released, its fee included.";
 const FIND_OUT = "Find out first whether it was paid.";
 const IF_LARGE = "if it is more than one may decide alone today";
 
-/** What the step leads to from the transfer's status, as its dialog says before it is taken. */
+/** The transfer's status after the step, as its dialog describes it beforehand. */
 export function effectOf(
   { kind, status }: Pick<ReviewedTransfer, "kind" | "status">,
   action: ReviewAction,
@@ -95,7 +95,7 @@ const OUTCOME_TEXTS: Readonly<Partial<Record<TransferStatus, string>>> = {
   returned: "It came back, and what was held is released.",
 };
 
-/** What a step has led to: how much one decides alone today, the exchange alone knows. */
+/** The result of a step: only the exchange knows how much of today's amount for lone decisions is left. */
 export function outcomeText(action: ReviewAction, status: TransferStatus): string {
   if (action === "pay") return "You are its payer. Pay it now, then mark it as sent.";
   if (action === "takeOver") {
@@ -116,7 +116,7 @@ const ACTIONS_IN: Readonly<Partial<Record<TransferStatus, readonly ReviewAction[
   returnedOnce: ["settle", "return"],
 };
 
-/** The step that needs a second administrator, and what is said to the first one. */
+/** The step that needs a second administrator, and the text for the first one. */
 const SECOND_STEPS: Readonly<
   Partial<Record<TransferStatus, readonly [step: ReviewAction, text: string]>>
 > = {

@@ -32,7 +32,7 @@ interface TransfersPanelsProps {
   readonly ownId: string | null;
 }
 
-/** A step whose dialog is open, with the transfer as it was then: it may change or end meanwhile. */
+/** A step whose dialog is open, with the transfer as it was then: it may change or end in the meantime. */
 interface Asked {
   readonly transfer: ReviewedTransfer;
   readonly action: ReviewAction;
@@ -42,7 +42,7 @@ interface Asked {
 export function ReviewPanels({ ownId }: TransfersPanelsProps) {
   const { data, error } = useQuery(convexQuery(functions.transfers.queue, {}));
   const { data: options } = useQuery(convexQuery(functions.transfers.options, {}));
-  // Nothing new is recorded there; what was under way before is still shown.
+  // Nothing new is recorded there; earlier transfers that are under way are still shown.
   const isPractice = options?.funded === false;
   const [isImporting, setIsImporting] = useState(false);
   const [asked, setAsked] = useState<Asked | null>(null);

@@ -188,7 +188,7 @@ function AskedDialog({ asked, isFrozen, plan, ...about }: AskedDialogProps) {
 interface ActionRowProps {
   readonly title: string;
   readonly text: string;
-  /** Of the button that starts the action. */
+  /** The label of the button that starts the action. */
   readonly label: string;
   /** The button's accessible name, if its label says too little. */
   readonly name?: string;

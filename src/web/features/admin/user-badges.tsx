@@ -12,7 +12,7 @@ interface Person {
   readonly email: string;
 }
 
-/** A round badge with a user's initials; decorative, because the name stands beside it. */
+/** A round badge with a user's initials; decorative, because the name is shown beside it. */
 export function Avatar({ person, isLarge = false }: AvatarProps) {
   return (
     <span

@@ -59,7 +59,7 @@ function FoundUsers({ search, onChange }: UsersListProps) {
       />
       <div className="flex items-center justify-between gap-3 border-t px-4 py-2.5 text-xs text-muted">
         <output className="figures">
-          {/* Until the page has come, the rows are those of the page before. */}
+          {/* Until the page has arrived, the rows are those of the previous page. */}
           {found.isPlaceholderData ? "Loading…" : rangeText(page, users.length, total)}
         </output>
         <span className="flex gap-2">

@@ -8,7 +8,7 @@ import { useBackend } from "../../session/use-backend.ts";
 import { useFrameQuery } from "../../session/use-frame-query.ts";
 import { useIsSignedIn } from "../../session/use-is-signed-in.ts";
 import { classNames } from "../../ui/class-names.ts";
-import { earlyPart, lazyComponent, lazyPart } from "../../ui/lazy-component.tsx";
+import { preloadedPart, lazyComponent, lazyPart } from "../../ui/lazy-component.tsx";
 import { PanelBoundary } from "../../ui/panel-boundary.tsx";
 import type { FeedStatus } from "./candle-feed.ts";
 import { candlePages } from "./candle-pages.ts";
@@ -28,7 +28,7 @@ import type { ChartRange } from "./visible-range.ts";
 
 /** The chart library is a third of the page's code, so it loads in parallel with the page's own. */
 const loadParts = () => import("./candle-parts.ts");
-const CandleChart = earlyPart(loadParts, (parts) => parts.CandleChart);
+const CandleChart = preloadedPart(loadParts, (parts) => parts.CandleChart);
 const OrderLines = lazyPart(loadParts, (parts) => parts.OrderLines);
 const OwnFills = lazyPart(loadParts, (parts) => parts.OwnFills);
 /** Overlays load when the first one of their kind is needed. */
@@ -103,7 +103,7 @@ export function CandleArea(props: CandleAreaProps) {
         // Isolated, so that the library's layers stay below the overlays.
         className="isolate size-full focus-visible:-outline-offset-2"
       >
-        {/* Its axes take their width from the first candles: what is covered until then moves unseen. */}
+        {/* The width of its axes depends on the first candles: until then a cover hides the movement. */}
         <div className={classNames("size-full", status === "loading" && "invisible")}>
           <CandleChart
             key={attempt}

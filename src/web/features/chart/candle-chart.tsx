@@ -44,7 +44,7 @@ export interface CandleChartProps {
   readonly onStatus: (status: FeedStatus) => void;
   /** Receives the visible range after every move and every few seconds. */
   readonly onRange: (range: ChartRange | null) => void;
-  /** Receives the library's chart, for what is drawn over the candles; null once it is removed. */
+  /** Receives the library's chart, for drawing over the candles; null once it is removed. */
   readonly onChart: (chart: Chart | null) => void;
 }
 

@@ -89,7 +89,7 @@ test("a live candle that arrives before the history waits for it", async () => {
   expect(drawn.map((bar) => bar.close)).toEqual([20]);
 });
 
-test("a hole between history and live candles loads everything anew", async () => {
+test("a gap between history and live candles loads everything again", async () => {
   const { ask, feed, drawn } = feedOf();
   await ask("init");
   feed.push([candle(7), candle(8)]);

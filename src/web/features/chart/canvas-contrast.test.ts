@@ -1,4 +1,7 @@
-/** Texts on the canvas, which no tool reads, reach 4.5:1 with every choice of colours. */
+/**
+ * Texts on the canvas, which accessibility tools do not read, have a contrast of 4.5:1 with every
+ * choice of colours.
+ */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
@@ -30,7 +33,7 @@ function contrast(one: string, other: string): number {
   return (bright + 0.05) / (dark + 0.05);
 }
 
-/** Names of chart-styles.ts: texts, and what each stands on. */
+/** Names of chart-styles.ts: texts, each with its background. */
 const TEXTS: readonly (readonly [text: string, background: string])[] = [
   // Axes, legends, highest and lowest price, values of candles and indicators.
   ...["faint", "muted", "text", "buy", "sell", "warn", "accent", "share-2"].map(

@@ -59,8 +59,8 @@ function subscribeToForcedColours(listener: () => void): () => void {
 }
 
 /**
- * Whether the system forces its colours. Rising candles are then hollow, since colours cannot tell
- * them apart.
+ * Whether the system forces its colours. Rising candles are then hollow, since colours cannot
+ * distinguish them.
  */
 export function useForcedColours(): boolean {
   return useSyncExternalStore(

@@ -32,7 +32,7 @@ const CANDLE_TYPES: Record<ChartType, CandleType> = {
 
 export interface StyleOptions {
   readonly type: ChartType;
-  /** Whether the system forces its colours: shapes then tell rising from falling candles. */
+  /** Whether the system forces its colours: shapes then distinguish rising from falling candles. */
   readonly isForced: boolean;
   readonly priceDecimals: number;
   readonly quantityDecimals: number;

@@ -7,8 +7,8 @@ export interface HeikinAshi {
 }
 
 /**
- * Converts candles to Heikin-Ashi: each closes at its average price and opens in the middle of the
- * candle before.
+ * Converts candles to Heikin-Ashi: each closes at its average price and opens at the middle of the
+ * previous candle.
  */
 export function heikinAshiOf(candles: readonly HeikinAshi[]): HeikinAshi[] {
   const averaged: HeikinAshi[] = [];

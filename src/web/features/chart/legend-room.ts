@@ -64,8 +64,8 @@ function linesOf(entries: LegendEntries, width: number): number {
 }
 
 /**
- * Sets the gaps around the candles. To be called when the chart's size, its indicators or the length of its
- * prices have changed, or the first of the viewer's trades has come.
+ * Sets the gaps around the candles. Call when the chart's size, its indicators or the length of its
+ * prices have changed, or when the viewer's first trade has arrived.
  * @param priceCharacters length of a price in characters
  */
 export function makeRoomForLegends(

@@ -6,7 +6,7 @@ import { Popover } from "../../ui/popover.tsx";
 /** Code of the words, loaded when they are opened. */
 const CoinDetails = lazyComponent(() => import("./coin-details.tsx"));
 
-/** A button that opens what the operator says about a coin, or both coins of a market. */
+/** A button that opens the operator's description of a coin, or of both coins of a market. */
 export function CoinDetailsButton({ symbol }: { readonly symbol: string }) {
   const label = `About ${symbol}`;
   return (

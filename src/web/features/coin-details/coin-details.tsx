@@ -6,7 +6,7 @@ import { Badge, SimulatedBadge } from "../../ui/badge.tsx";
 import { CoinIcon } from "../../ui/coin-icon.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 
-/** What the status means to a coin's owner; undefined if nothing is closed. */
+/** An explanation of the status for the coin's owners; undefined if nothing is closed. */
 const MEANINGS: Readonly<Record<CoinStatus, string | undefined>> = {
   listed: undefined,
   depositOnly: "It cannot be withdrawn at the moment.",
@@ -15,7 +15,7 @@ const MEANINGS: Readonly<Record<CoinStatus, string | undefined>> = {
   hidden: "It is no longer shown and cannot be deposited.",
 };
 
-/** What the operator says about coins. Loaded when it is opened, hence the default export. */
+/** The operator's descriptions of coins. Loaded when it is opened, hence the default export. */
 export default function CoinDetails({ symbol }: { readonly symbol: string }) {
   const { data: coins } = useFrameQuery(functions.coins.list, {});
   if (coins === undefined) return <Skeleton className="h-24 w-full" />;

@@ -72,7 +72,10 @@ function Loading() {
   return (
     <div aria-busy className="grid gap-8 md:grid-cols-[18rem_minmax(0,1fr)]">
       <LoadingText />
-      {/* As high as the window, as the documents are: the page's foot does not come into view and go. */}
+      {/*
+       * As high as the window, like the documents, so that the page's footer does not appear and
+       * disappear.
+       */}
       <Skeleton className="h-dvh" />
       <Skeleton className="h-dvh max-md:hidden" />
     </div>

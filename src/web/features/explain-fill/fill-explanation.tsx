@@ -10,7 +10,7 @@ import { PostingChecks } from "./posting-checks.tsx";
 import { type Recomputation, recompute } from "#contract/fill-recomputation.ts";
 import { orderTitle } from "../../format/order-words.ts";
 
-/** Explains a fill step by step: recomputed here, and compared with what the ledger recorded. */
+/** Explains a fill step by step: it is recomputed here, and compared with the ledger's entries. */
 export function FillExplanation({ record }: { readonly record: FillProof }) {
   const result = recompute(record);
   return (

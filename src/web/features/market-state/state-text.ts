@@ -21,7 +21,7 @@ const STATUS_TEXTS: Record<MarketStatus, string> = {
   closed: "The market is closed, and all its orders have ended.",
 };
 
-/** What the market accepts now, and why if it was halted automatically. */
+/** Explains which orders the market accepts now, and why it was halted if it was halted automatically. */
 export function stateMeaning({ status, cause }: Pick<MarketState, "status" | "cause">): string {
   return status === "halted" && cause === "breaker"
     ? "Trading is halted: the price moved too far in too short a time."
@@ -36,7 +36,7 @@ export function closingText(time: string): string {
   return `The market closes on ${time}, and its open orders end then.`;
 }
 
-/** Which state follows when the present one ends by itself. */
+/** The state that follows when the present one ends by itself. */
 export function followerText(status: MarketStatus): string {
   return status === "auction" ? "Trading begins in" : "An auction begins in";
 }

@@ -41,7 +41,7 @@ export function MarketStats({ market, isVenueSimulated }: MarketStatsProps) {
       {market.funds ? <FundsBadge funds={market.funds} isSimulated={market.simulated} /> : null}
       <section
         aria-label="Last 24 hours"
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be in reach of the keyboard
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrollable, so reachable by keyboard
         tabIndex={0}
         className="min-w-0 overflow-x-auto rounded-sm max-md:px-2 [scrollbar-width:none] focus-visible:-outline-offset-2"
       >

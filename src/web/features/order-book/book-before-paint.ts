@@ -1,7 +1,7 @@
 /**
- * The server renders the default view of the book. If this browser has stored another one, attributes of
- * the root element, which the style sheet reads, hide the other side from the first paint on and leave
- * blank what only the page's script can show, such as grouped levels.
+ * The server renders the default view of the book. If this browser has stored another one, attributes
+ * of the root element, which the style sheet reads, hide the other side from the first paint on and
+ * leave blank the parts that only the page's script can render, such as grouped levels.
  */
 import type { Market } from "#contract/types.ts";
 import { BOOK_KEY } from "./book-choices.ts";

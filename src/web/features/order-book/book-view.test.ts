@@ -6,7 +6,7 @@ import {
   groupingSteps,
   levelKey,
   levelOf,
-  middleOf,
+  midPriceOf,
   reachOf,
   readRows,
   spreadOf,
@@ -32,17 +32,17 @@ test("the cost of all levels down to a row is exact", () => {
 });
 
 test("a level tells the sum, the average price and the distance from the middle", () => {
-  const middle = middleOf("99.90", "100.00");
-  expect(middle).toBe("99.950");
-  expect(reachOf(ASKS[1], middle, 2)).toEqual({
+  const midPrice = midPriceOf("99.90", "100.00");
+  expect(midPrice).toBe("99.950");
+  expect(reachOf(ASKS[1], midPrice, 2)).toEqual({
     quantity: "1.7500",
     quoteTotal: "175.125000",
     averagePrice: "100.07",
     distance: "0.15",
   });
-  expect(reachOf(BIDS[0], middle, 2).distance).toBe("-0.05");
+  expect(reachOf(BIDS[0], midPrice, 2).distance).toBe("-0.05");
   expect(reachOf(BIDS[0], null, 2).distance).toBeNull();
-  expect(middleOf(undefined, "100.00")).toBeNull();
+  expect(midPriceOf(undefined, "100.00")).toBeNull();
 });
 
 test("the imbalance is the bids' share of both sides", () => {

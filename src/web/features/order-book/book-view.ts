@@ -1,5 +1,5 @@
 /**
- * Computes what the order book shows: rows with running totals, depth shares, spread, reach and
+ * Computes the view of the order book: rows with running totals, depth shares, spread, reach and
  * grouping steps.
  */
 import {
@@ -23,7 +23,7 @@ export interface BookRow {
 
 export interface Spread {
   readonly amount: Decimal;
-  /** The spread relative to the middle of bid and ask, in percent with three decimals. */
+  /** The spread relative to the mid price, in percent with three decimals. */
   readonly percent: Decimal;
 }
 
@@ -72,8 +72,8 @@ function lastWithin(rows: readonly BookRow[], count: number): BookRow | undefine
   return rows[Math.min(rows.length, count) - 1];
 }
 
-/** The middle of the best prices, exactly; null if one side is empty. */
-export function middleOf(bid: Decimal | undefined, ask: Decimal | undefined): Decimal | null {
+/** The exact mid price; null if one side is empty. */
+export function midPriceOf(bid: Decimal | undefined, ask: Decimal | undefined): Decimal | null {
   if (bid === undefined || ask === undefined) return null;
   return multiplyDecimals(addDecimals(bid, ask), "0.5");
 }
@@ -84,19 +84,19 @@ export interface Reach {
   readonly quoteTotal: Decimal;
   /** Average price that a market order of this quantity would pay. */
   readonly averagePrice: Decimal;
-  /** Distance of the level from the middle, in percent with two decimals; null without a middle. */
+  /** The level's distance from the mid price, in percent with two decimals; null without a mid price. */
   readonly distance: Decimal | null;
 }
 
 /** Quantity, cost and average price of trading through every level down to this one. */
-export function reachOf(row: BookRow, middle: Decimal | null, priceDecimals: number): Reach {
+export function reachOf(row: BookRow, midPrice: Decimal | null, priceDecimals: number): Reach {
   const { price, total, quoteTotal } = row;
   const distance =
-    middle === null
+    midPrice === null
       ? null
       : divideDecimals(
-          multiplyDecimals(subtractDecimals(price, middle), "100"),
-          middle,
+          multiplyDecimals(subtractDecimals(price, midPrice), "100"),
+          midPrice,
           2,
           "nearest",
         );

@@ -15,7 +15,7 @@ interface LevelCardProps {
   readonly market: Market;
   readonly level: PointedLevel;
   readonly row: BookRow;
-  readonly middle: Decimal | null;
+  readonly midPrice: Decimal | null;
   /** Whether the book is grouped. A level's price is then the end of a range, so costs are estimates. */
   readonly isGrouped: boolean;
   /** The element that contains the levels. */
@@ -23,7 +23,7 @@ interface LevelCardProps {
 }
 
 /**
- * A card beside the book: what a market order down to the highlighted level would trade. Rendered in the
+ * A card beside the book: the totals of a market order down to the highlighted level. Rendered in the
  * top layer, because panels clip their content.
  */
 export default function LevelCard({
@@ -31,11 +31,11 @@ export default function LevelCard({
   market,
   level,
   row,
-  middle,
+  midPrice,
   isGrouped,
   book,
 }: LevelCardProps) {
-  const reach = reachOf(row, middle, market.priceDecimals);
+  const reach = reachOf(row, midPrice, market.priceDecimals);
   const card = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     card.current?.showPopover();

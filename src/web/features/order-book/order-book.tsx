@@ -19,7 +19,7 @@ import { BookHeader } from "./book-header.tsx";
 import { ROW_GRID } from "./book-row.tsx";
 import { type BookPick, BookSide, cellAt } from "./book-side.tsx";
 import { BookWaiting } from "./book-waiting.tsx";
-import { bidShareOf, deepestTotal, middleOf } from "./book-view.ts";
+import { bidShareOf, deepestTotal, midPriceOf } from "./book-view.ts";
 import { ImbalanceBar } from "./imbalance-bar.tsx";
 import type { PointedLevel } from "./level-card.tsx";
 import { moveBetweenLevels } from "./level-keys.ts";
@@ -170,7 +170,7 @@ export function OrderBook({ market, onPick }: OrderBookProps) {
             market={market}
             level={pointed}
             row={row}
-            middle={middleOf(book.bid, book.ask)}
+            midPrice={midPriceOf(book.bid, book.ask)}
             isGrouped={shown?.isGrouped === true}
             book={root}
           />

@@ -1,4 +1,4 @@
-/** Explains why an order has not filled, as far as the book and the trades tell. */
+/** Explains why an order has not filled, as far as the book and the trades show. */
 import {
   compareDecimals,
   divideDecimals,
@@ -58,7 +58,7 @@ function distanceFact({ side, price }: Order, { bid, ask }: MarketPrices): strin
   return `The ${name} is ${formatGivenPrice(other)}, ${formatShare(percent)} ${way} the price of this order.`;
 }
 
-/** Which orders are ahead of this one in the book. */
+/** The orders that are ahead of this one in the book. */
 function queueFact({ side, price }: Order, { bid, ask }: MarketPrices): string | null {
   const best = side === "buy" ? bid : ask;
   if (price === null || best === null) return null;

@@ -84,7 +84,7 @@ function amendedSentence(
   const isTrailing = after.trailBps !== undefined;
   const changes = [
     change("price", before.price, after.price, quote),
-    // That of a trailing stop follows from its distance.
+    // The trigger price of a trailing stop follows from its distance.
     isTrailing
       ? null
       : change("trigger price", before.triggerPrice ?? null, after.triggerPrice ?? null, quote),

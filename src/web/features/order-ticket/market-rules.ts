@@ -1,4 +1,4 @@
-/** Which orders a market accepts in each state: the engine's rules, with messages for users. */
+/** The orders that a market accepts in each state: the engine's rules, with messages for users. */
 import type { MarketStatus } from "#contract/types.ts";
 import { mayRest, type TicketEntries } from "./ticket-state.ts";
 

@@ -7,7 +7,7 @@ import {
 } from "#contract/decimal.ts";
 import type { Decimal } from "#contract/types.ts";
 
-/** The middle of the spread, rounded to a tick towards the bid. */
+/** The mid price, rounded to a tick towards the bid. */
 export function middlePrice(
   bid: Decimal,
   ask: Decimal,

@@ -45,7 +45,7 @@ export function PracticeFunds({ market, available }: PracticeFundsProps) {
     );
   }
   const { practiceFundsNextAt: nextAt } = user;
-  // The server renders it too, without the time until then: all that is below would move.
+  // The server renders it too, without the remaining time, which would move everything below.
   const waitMs = nextAt === null ? 0 : now === null ? null : nextAt - now;
   return (
     <div className="grid gap-2 rounded-md border border-accent/40 bg-accent-soft p-3">

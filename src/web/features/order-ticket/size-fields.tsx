@@ -19,7 +19,7 @@ interface SizeFieldsProps {
 }
 
 /**
- * Fields for the size: in coins, in money or as a share of what is available. Entering one updates
+ * Fields for the size: in coins, in money or as a share of the available balance. Entering one updates
  * the others.
  */
 export function SizeFields({
@@ -107,7 +107,7 @@ function fieldText(value: Decimal | null): string {
   return value === null ? "" : trimDecimal(value);
 }
 
-/** What share of the maximum a typed size is, above 100 if it is too much. For drawing, hence a float. */
+/** The typed size in percent of the maximum, above 100 if it is too large. Only drawn, hence a float. */
 function percentOf({ quantity, quantityMax }: TicketSummary): number {
   const whole = Number(quantityMax ?? 0);
   return quantity === null || whole <= 0 ? 0 : Math.round((Number(quantity) / whole) * 100);

@@ -219,7 +219,7 @@ describe("a market order with a cap", () => {
     expect(summary.averagePrice).toBe("100.67");
   });
 
-  test("by total never spends more, whatever the book does meanwhile", () => {
+  test("by total never spends more, however the book changes", () => {
     const summary = summarize(ticket({ ...capped, ...total("202") }), CONTEXT);
     expect(summary.quantity).toBe("2.0000");
   });

@@ -51,13 +51,13 @@ export interface TicketSummary {
   /** The largest quantity that can be ordered now; null if unknown. */
   readonly quantityMax: Decimal | null;
   readonly totalMax: Decimal | null;
-  /** The most that the order debits, and what it credits after the fee. */
+  /** The most that the order debits, and the credit after the fee. */
   readonly pays: Money | null;
   readonly receives: Money | null;
   readonly fee: Money | null;
   /** The fee's value in the quote coin, at the order's average price. */
   readonly feeValue: Decimal | null;
-  /** Which fee applies: "both" if a part trades at once and the remainder rests. */
+  /** The fee that applies: "both" if a part trades at once and the remainder rests. */
   readonly feeRole: "maker" | "taker" | "both";
   readonly averagePrice: Decimal | null;
   /** How much worse the average price is than the best price, in percent with two decimals. */

@@ -130,7 +130,7 @@ export const INITIAL_TICKET: TicketState = {
   tried: false,
 };
 
-/** The entries without an automatically filled price, which will be filled in anew. */
+/** The entries without an automatically filled price, which will be filled in again. */
 export function entriesOf(state: TicketState): TicketEntries {
   const { visited: _visited, tried: _tried, isPriceOffered, ...entries } = state;
   return isPriceOffered ? { ...entries, priceText: "" } : entries;
@@ -169,7 +169,7 @@ export function reduceTicket(state: TicketState, action: TicketAction): TicketSt
       return {
         ...state,
         side: action.side,
-        // The price of the other side is filled in anew.
+        // The price of the other side is filled in again.
         priceText: state.isPriceOffered ? "" : state.priceText,
         isPriceOffered: false,
         sizing: state.sizing.kind === "percent" ? EMPTY : state.sizing,

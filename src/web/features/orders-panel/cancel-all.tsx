@@ -38,7 +38,7 @@ export function CancelAll({ market }: OrdersShown) {
         Cancel all
       </Button>
       {choices.length === 0 || isReadOnly ? (
-        // Its place: what stands beside it does not move with the first order.
+        // A placeholder, so that adjacent elements do not move when the first order appears.
         <span aria-hidden className="size-7" />
       ) : (
         <Popover

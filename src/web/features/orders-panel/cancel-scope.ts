@@ -1,4 +1,4 @@
-/** Which of the viewer's open orders are to be cancelled together. */
+/** The set of the viewer's open orders that are to be cancelled together. */
 import type { Order, Side } from "#contract/types.ts";
 
 export interface CancelScope {

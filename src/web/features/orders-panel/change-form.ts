@@ -1,4 +1,4 @@
-/** The fields for amending an open order, and the validation of what was typed. */
+/** The fields for amending an open order, and their validation. */
 import { compareDecimals, decimalsOf, formatDecimal, trimDecimal } from "#contract/decimal.ts";
 import type { Decimal, Market, Order } from "#contract/types.ts";
 import { formatExact } from "../../format/decimal-text.ts";

@@ -106,7 +106,7 @@ function useOpenOrderColumns(
       quantityColumn(markets, "min-[110rem]:hidden"),
       filledColumn("max-[110rem]:hidden"),
       triggerColumn(markets, "max-md:hidden"),
-      // Where there is no room for it the order's name has an end that was set.
+      // If there is no room for it, the order's name includes an expiry that was set.
       endColumn(timeZone, "max-[110rem]:hidden"),
       {
         key: "value",

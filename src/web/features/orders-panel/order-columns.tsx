@@ -77,7 +77,7 @@ export function priceColumn<Row extends InMarket>(markets: Markets): Column<Row,
 
 /**
  * Column with the order's name; sorts by the price that applies first.
- * @param noteOf what the order waits for, or why it ended
+ * @param noteOf the condition that the order waits for, or the reason for its end
  */
 export function nameColumn(noteOf: (order: Order) => string | null): Column<Order, "name"> {
   return {

@@ -18,7 +18,7 @@ const KINDS: readonly SelectOption<OrderKind | typeof ALL>[] = [
 ];
 const SELECT = "h-8 border-control/70! bg-page!";
 
-/** What the selects show: {@link ALL} for no filter. */
+/** The value of the selects for no filter: {@link ALL}. */
 interface Chosen {
   readonly market: string;
   readonly side: Side | typeof ALL;

@@ -36,7 +36,7 @@ export function isFiltered(filter: OrderFilter): boolean {
   return filterCount(filter) > 0 || filter.market !== undefined;
 }
 
-/** What is filtered, and from what is chosen. */
+/** The filtered values, derived from the choices. */
 export interface OrderFilterChoice {
   readonly filter: OrderFilter;
   /** Symbols of the markets to choose from. */

@@ -33,7 +33,7 @@ interface OrderHistoryProps {
   readonly filter: OrderFilter;
 }
 
-/** The server waits for its history before it gives a read up. */
+/** The server waits for its history before it gives up on a read. */
 const RETRY_MS = 2_000;
 
 /** The table of all of the viewer's orders, newest first. Loaded lazily, hence the default export. */
@@ -66,7 +66,7 @@ function RetryLater({ reset }: ErrorComponentProps) {
 }
 
 interface OrderRowsProps extends OrderHistoryProps {
-  /** It has failed, and it is said already. */
+  /** The failure is already shown. */
   readonly isRetried: boolean;
   readonly onLoaded: () => void;
 }
@@ -149,7 +149,7 @@ function useHistoryColumns(markets: Markets): readonly Column<Order, Key>[] {
       quantityColumn(markets, "min-[110rem]:hidden"),
       filledColumn("max-[110rem]:hidden"),
       statusColumn(timeZone, "max-[72rem]:hidden min-[110rem]:hidden"),
-      // Where there is no room for it the order's name has the trigger.
+      // If there is no room for it, the order's name includes the trigger.
       triggerColumn(markets, "max-[110rem]:hidden"),
       endColumn(timeZone, "max-md:hidden lg:max-[110rem]:hidden"),
     ],

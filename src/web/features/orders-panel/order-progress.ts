@@ -7,8 +7,8 @@ import {
 import type { Decimal, Order } from "#contract/types.ts";
 
 /**
- * The filled share in whole percent, rounded down. A filled order is 100 %, even if what is left of
- * its total does not buy another lot.
+ * The filled share in whole percent, rounded down. A filled order is 100 %, even if a remainder of its
+ * total is too small for another lot.
  */
 export function filledPercent({
   status,

@@ -55,7 +55,7 @@ export function usePagedHistory<Row>(
     onSuccess: setFetched,
   });
   const hasAllLive = live !== undefined && live.length < LIVE_ROWS_MAX;
-  // Only the history can tell whether older rows than the live ones match.
+  // Only the history shows whether older rows than the live ones match.
   const mayHaveOlder =
     isFiltered(filter) && hasAllLive && !current.isDone && current.cursor === null && !isError;
   const isDue = mayHaveOlder && !isPending;

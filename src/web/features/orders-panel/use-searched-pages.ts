@@ -16,7 +16,7 @@ interface Pages {
  * Loads more of a list whose pages may be empty although more follow, since the server searches a
  * limited number of rows per page: continues page by page until there is another row, or the list
  * ends.
- * @param scope identifies what is searched for; a search ends when it changes
+ * @param scope identifies the search; a search ends when it changes
  */
 export function useSearchedPages(pages: Pages, scope: string, pageSize: number) {
   const { results, status, loadMore } = pages;

@@ -14,7 +14,7 @@ interface NextStepProps {
   readonly hasOrdered: boolean;
 }
 
-/** Tells a new user what to do; renders nothing once the first order was placed. */
+/** Suggests the next step to a new user; renders nothing once the first order was placed. */
 export function NextStep({ user, hasFunds, hasOrdered }: NextStepProps) {
   const { offers } = useSite();
   if (hasOrdered) return null;
@@ -80,7 +80,7 @@ interface StepProps {
   readonly number: number;
   readonly title: string;
   readonly text: string;
-  /** Hides the text and what would do the step. */
+  /** Hides the text and the control for the step. */
   readonly isDone?: boolean;
   readonly children: ReactNode;
 }

@@ -16,7 +16,7 @@ interface HoldingsTableProps {
   readonly portfolio: Portfolio;
   readonly balances: readonly Balance[];
   readonly funds: VenueInfo["funds"];
-  /** What opens the words about a coin. */
+  /** Opens the description of a coin. */
   readonly about: ComponentType<{ readonly symbol: string }>;
 }
 

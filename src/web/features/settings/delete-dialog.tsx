@@ -40,7 +40,7 @@ interface DeleteDialogProps {
   readonly onClose: () => void;
 }
 
-/** Explains what the deletion ends and what remains, and asks for confirmation. */
+/** Explains the effects of the deletion and which data remain, and asks for confirmation. */
 export function DeleteDialog({ email, onClose }: DeleteDialogProps) {
   const { data: account } = useQuery(accountStateQuery);
   const hasPassword = account?.hasPassword !== false;

@@ -129,8 +129,8 @@ interface PendingChangeProps {
 }
 
 /**
- * A requested change of address. Both addresses must confirm it, so that nobody at an unattended page
- * can take over the user's account.
+ * A requested change of address. Both addresses must confirm it, so that the account cannot be taken
+ * over from an unattended page.
  */
 function PendingChange({ email, newEmail, busy, onRepeat, onForget }: PendingChangeProps) {
   return (

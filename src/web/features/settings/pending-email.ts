@@ -44,7 +44,7 @@ export function keepPendingEmail(pending: PendingEmail | null): void {
     if (pending === null) sessionStorage.removeItem(KEY);
     else sessionStorage.setItem(KEY, JSON.stringify(pending));
   } catch {
-    // Storage is disabled: the page shows no notice, but the mails tell the same.
+    // Storage is disabled: the page shows no notice, but the mails contain the same.
   }
   for (const listener of listeners) listener();
 }

@@ -1,4 +1,4 @@
-/** Sentences of the plan section: what determines the fees, and what follows the current period. */
+/** Sentences of the plan section: the source of the fees, and the plan after the current period. */
 import { compareDecimals } from "#contract/decimal.ts";
 import type { MyPlan, Plan } from "#contract/plans.ts";
 import type { Decimal } from "#contract/types.ts";
@@ -63,7 +63,7 @@ export function nextFeeTierText({ mine, plans, coin }: PlanFacts): string {
     : `${mine.name} has no fee tiers.`;
 }
 
-/** What happens when the current period ends; null if the plan has no period. */
+/** The change at the end of the current period; null if the plan has no period. */
 export function periodText(facts: PlanFacts): string | null {
   const { mine, plans, coin, timeZone } = facts;
   if (mine.renewsAt === null) return null;

@@ -64,7 +64,7 @@ export function SettingsListItem(props: SettingsListItemProps) {
 /** Shown if a list could not be loaded. */
 export function SettingsFailure(props: {
   readonly error: unknown;
-  /** In place of what the error says. */
+  /** Shown instead of the error's own message. */
   readonly text?: string;
   readonly retryLabel?: string;
   readonly onRetry: () => unknown;

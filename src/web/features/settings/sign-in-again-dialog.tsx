@@ -43,7 +43,7 @@ export function SignInAgainDialog({ email, onSignedIn, onCancel }: SignInAgainDi
     if (given.kind === "signedIn") finish();
   };
   const close = () => {
-    // Closed between password and code, when there is no session: the sign-in continues on a page of its own.
+    // Closed between password and code, when there is no session: the sign-in continues on a separate page.
     if (answer?.kind === "codeNeeded") window.location.assign(`/two-factor?redirect=${PAGE_PATH}`);
     else onCancel();
   };

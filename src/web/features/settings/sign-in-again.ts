@@ -21,7 +21,7 @@ export function wasRemembered({ expiresAt, updatedAt }: SessionTimes): boolean {
 export type SignInAgainAnswer =
   | { readonly kind: "signedIn" }
   | { readonly kind: "cancelled" }
-  /** A code is needed: there is no session until it is entered, and `former` is to be ended then. */
+  /** A code is needed: there is no session until it is entered, and `former` must be ended then. */
   | { readonly kind: "codeNeeded"; readonly former: string | undefined };
 
 async function presentSession() {

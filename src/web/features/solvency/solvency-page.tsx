@@ -16,7 +16,7 @@ interface SolvencyPageProps {
   readonly isSignedIn: boolean;
 }
 
-/** Publishes what the exchange owes, and lets users verify that their balances are included. */
+/** Publishes the exchange's liabilities, and lets users verify that their balances are included. */
 export function SolvencyPage({ backend, isSignedIn }: SolvencyPageProps) {
   const { data: report, error, refetch } = useQuery(solvencyQuery(backend));
   if (report === undefined) {

@@ -15,7 +15,9 @@ const COLUMNS = [
   { key: "external", title: "Outside" },
 ] as const satisfies readonly { readonly key: keyof CoinSolvency; readonly title: string }[];
 
-/** Stays visible while the table scrolls sideways, with a line that parts it from what is cut off. */
+/**
+ * Stays visible while the table scrolls sideways, with a line that separates it from the clipped columns.
+ */
 const STAYS_LEFT = "sticky left-0 bg-surface max-lg:shadow-[1px_0_var(--color-line-strong)]";
 const STAYS_RIGHT = "sticky right-0 bg-surface max-lg:shadow-[-1px_0_var(--color-line-strong)]";
 

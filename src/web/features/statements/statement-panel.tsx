@@ -25,7 +25,7 @@ export function StatementPanel({ monthMs }: { readonly monthMs: number }) {
     queryKey: ["statement", monthMs],
     queryFn: () => read({ from: monthMs, to: nextCandleOpenTime("1M", monthMs) }),
     staleTime: 0,
-    // The server waits before it says that the history is behind: no sums of less than all.
+    // The server waits before it reports that the history lags behind, so that sums are never incomplete.
     retry: (reads, reason) => isBehind(reason) || reads < READS_MAX,
     retryDelay: REREAD_MS,
   });

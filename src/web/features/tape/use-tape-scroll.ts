@@ -4,8 +4,8 @@ import { useShortcut } from "../../keyboard/use-shortcut.ts";
 import { newerThan } from "./newer-trades.ts";
 
 /**
- * Keeps the listed trades in place while the user reads older ones, and counts those that arrive
- * meanwhile.
+ * Keeps the listed trades in place while the user reads older ones, and counts those that arrive in
+ * the meantime.
  * @param list the scroll container
  */
 export function useTapeScroll(

@@ -21,7 +21,7 @@ interface DepositPanelProps {
   readonly options: TransferOptions;
   /** The caller's announced deposits that wait for their payment, newest first. */
   readonly waiting: readonly Transfer[];
-  /** What opens the words about a coin. */
+  /** Opens the description of a coin. */
   readonly about: ComponentType<{ readonly symbol: string }>;
 }
 
@@ -101,7 +101,7 @@ export function DepositPanel({ options, waiting, about: About }: DepositPanelPro
       {waiting.length === 0 ? null : (
         <ul aria-label="Deposits to pay" className="divide-y border-t">
           {waiting.map((transfer) => (
-            <ToPay key={transfer.transferId} transfer={transfer} />
+            <PaymentInstructions key={transfer.transferId} transfer={transfer} />
           ))}
         </ul>
       )}
@@ -109,7 +109,7 @@ export function DepositPanel({ options, waiting, about: About }: DepositPanelPro
   );
 }
 
-function ToPay({ transfer }: { readonly transfer: Transfer }) {
+function PaymentInstructions({ transfer }: { readonly transfer: Transfer }) {
   const { amount, coin, expiresAt, instructions, reference } = transfer;
   const timeZone = useTimeZone();
   return (

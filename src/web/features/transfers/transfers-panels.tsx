@@ -15,7 +15,7 @@ interface TransfersPanelsProps {
   /** The caller's address book; null while it is loading. */
   readonly addresses: readonly WithdrawalAddress[] | null;
   readonly run: RunFresh;
-  /** What opens the words about a coin. */
+  /** Opens the description of a coin. */
   readonly about: ComponentType<{ readonly symbol: string }>;
 }
 

@@ -13,7 +13,7 @@ interface UnreadableRecordProps {
   readonly onRetry: () => unknown;
 }
 
-/** In place of the page of an order or trade that could not be read. */
+/** Shown instead of the page of an order or trade that could not be read. */
 export function UnreadableRecord({ title, what, error, onRetry }: UnreadableRecordProps) {
   return (
     <Page title={title} narrow>

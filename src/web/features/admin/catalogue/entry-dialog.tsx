@@ -21,7 +21,7 @@ interface EntryDialogProps {
   readonly kind: EntryKind;
   /** The entry as listed; null for a new one. */
   readonly listed: object | null;
-  /** Of what is listed; null for a new one. */
+  /** The listed entry; null for a new one. */
   readonly version: string | null;
   readonly title: string;
   readonly onClose: () => void;
@@ -29,7 +29,7 @@ interface EntryDialogProps {
 
 const WIDE = "sm:max-w-3xl!";
 
-/** What is typed, and what was listed when it was begun: a change made since is not to be undone by it. */
+/** The typed texts, and the listed entry as of the first one: later changes to it must not be undone. */
 interface Edit {
   readonly texts: EntryTexts;
   readonly listed: object | null;
@@ -70,7 +70,7 @@ export function EntryDialog({ kind, listed, version, title, onClose }: EntryDial
     return <ConfirmEntry {...step} />;
   }
   const refused = refusedField(kind, review.error);
-  // A refusal of what the form has no field for is shown below it.
+  // A refusal that concerns no field of the form is shown below it.
   const hasField = fields.some(({ name }) => name === refused?.name);
   return (
     <Dialog onClose={onClose} title={title} className={WIDE}>
@@ -104,7 +104,7 @@ export function EntryDialog({ kind, listed, version, title, onClose }: EntryDial
   );
 }
 
-/** What the server says that an entry would change. */
+/** The server's list of the changes that an entry would make. */
 interface Preview {
   readonly changes: readonly string[];
   readonly differences: readonly FieldChange[];

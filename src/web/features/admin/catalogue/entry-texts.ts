@@ -4,7 +4,7 @@ import type { CatalogueEntryArgs } from "#contract/functions.ts";
 import { minutesText, parseMinutes } from "../minutes.ts";
 import { ENTRY_FIELDS, type EntryField, type EntryKind, type EntryTexts } from "./entry-fields.ts";
 
-/** What is wrong with fields, by their names. */
+/** Error texts of fields, by their names. */
 export type EntryProblems = Readonly<Record<string, string>>;
 
 const CAN_BE_EMPTY: ReadonlySet<EntryField["kind"]> = new Set(["area", "lines", "choice"]);
@@ -114,13 +114,13 @@ function bpsOf(text: string): number | string {
   return whole === undefined ? text : Number(whole + fraction.padEnd(2, "0"));
 }
 
-/** What {@link bpsOf} reads as these basis points: 25 → "0.25", 500 → "5". */
+/** The text that {@link bpsOf} reads as these basis points: 25 → "0.25", 500 → "5". */
 function percentText(bps: number): string {
   const digits = String(bps).padStart(3, "0");
   return `${digits.slice(0, -2)}.${digits.slice(-2)}`.replace(/\.?0+$/, "");
 }
 
-/** Why the text of a field is refused before the server is asked; undefined if it may be sent. */
+/** The client-side error of a field's text; undefined if it may be sent. */
 function problemOf(field: EntryField, text: string): string | undefined {
   if (text === "") {
     return field.isOptional === true || CAN_BE_EMPTY.has(field.kind) ? undefined : "Fill this in";
@@ -153,7 +153,7 @@ function problemOf(field: EntryField, text: string): string | undefined {
   }
 }
 
-/** The problems of the form's fields by their names, before the server is asked. */
+/** The client-side errors of the form's fields, by the fields' names. */
 export function problemsOf(fields: readonly EntryField[], texts: EntryTexts): EntryProblems {
   return Object.fromEntries(
     fields.flatMap((field) => {

@@ -31,7 +31,7 @@ export function fieldChangeWords(kind: EntryKind, { name, before, after }: Field
   };
 }
 
-/** The sentence with labels in place of fields' names. */
+/** The sentence with labels instead of field names. */
 export function labelFields(kind: EntryKind, sentence: string): string {
   return ENTRY_FIELDS[kind]
     .toSorted((a, b) => b.name.length - a.name.length)

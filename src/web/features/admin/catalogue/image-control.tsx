@@ -9,7 +9,7 @@ interface ImageControlProps {
   readonly onChange: (text: string) => void;
 }
 
-/** Upper limit of what is read; larger than any image that the server accepts. */
+/** Upper limit of the bytes that are read; larger than any image that the server accepts. */
 const FILE_BYTES_MAX = 20_000;
 
 /** Chooses a small image file. */

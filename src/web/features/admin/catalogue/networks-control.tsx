@@ -20,7 +20,10 @@ const WAYS = [
   { way: "withdrawals", label: "Withdrawals" },
 ] as const;
 
-/** Opens and closes deposits and withdrawals by a coin's networks; the server refuses to open what is closed. */
+/**
+ * Opens and closes deposits and withdrawals by a coin's networks; the server refuses to open a closed
+ * network.
+ */
 export function NetworksControl({ control, text, onChange }: NetworksControlProps) {
   const networks = text === "" ? [] : (JSON.parse(text) as Network[]);
   return (

@@ -33,7 +33,7 @@ test("a single order far away does not flatten what is near", () => {
   const [near, scale] = [depthScale(VIEW), depthScale(far)];
   expect(scale.x("98.00")).toBe(near.x("98.00"));
   expect(scale.y("3.5")).toBe(near.y("3.5"));
-  // It is still told: by keys every level is reached.
+  // It is still announced: every level can be reached with the keys.
   expect(far.bids.at(-1)).toMatchObject({ price: "1.00", quantity: "3.6" });
 });
 

@@ -18,7 +18,7 @@ export interface DepthView {
 
 export type DepthSide = keyof DepthView;
 
-/** Cumulates both sides; null if either is empty, since there is no middle to draw around. */
+/** Cumulates both sides; null if either is empty, since there is then no mid price to centre on. */
 export function depthOf({ bids, asks }: Pick<Book, "bids" | "asks">): DepthView | null {
   const view = { bids: cumulate(bids), asks: cumulate(asks) };
   return view.bids.length === 0 || view.asks.length === 0 ? null : view;
@@ -48,15 +48,15 @@ export interface DepthScale {
 /** Share of a side's quantity that is drawn: orders further away would flatten the curve. */
 const SHARE_SHOWN = 0.95;
 
-/** Scales the chart to have the middle price in its centre and nearly all of each side in view. */
+/** Scales the chart to centre on the mid price, with nearly all of each side in view. */
 export function depthScale({ bids, asks }: DepthView): DepthScale {
   const bid = Number(bids[0]?.price);
   const ask = Number(asks[0]?.price);
-  const middle = (bid + ask) / 2;
-  const reach = Math.max(middle - edgeOf(bids), edgeOf(asks) - middle, Number.EPSILON);
-  const left = Math.max(0, middle - reach);
-  const width = middle + reach - left;
-  const isShown = ({ price }: DepthLevel) => Math.abs(Number(price) - middle) <= reach;
+  const midPrice = (bid + ask) / 2;
+  const reach = Math.max(midPrice - edgeOf(bids), edgeOf(asks) - midPrice, Number.EPSILON);
+  const left = Math.max(0, midPrice - reach);
+  const width = midPrice + reach - left;
+  const isShown = ({ price }: DepthLevel) => Math.abs(Number(price) - midPrice) <= reach;
   const deepest = [bids.findLast(isShown), asks.findLast(isShown)]
     .map((level) => Number(level?.quantity ?? 0))
     .reduce((most, quantity) => Math.max(most, quantity), 0);
@@ -74,7 +74,7 @@ function edgeOf(levels: readonly DepthLevel[]): number {
   return Number(edge?.price);
 }
 
-/** The outline of one side as steps from the middle outwards, closed along the bottom. */
+/** The outline of one side as steps from the mid price outwards, closed along the bottom. */
 export function depthPath(
   view: DepthView,
   side: DepthSide,

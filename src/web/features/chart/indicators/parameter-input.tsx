@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { numberText } from "../../../format/typed-number.ts";
-import { groupTyped } from "../../../format/typing.ts";
+import { groupTypedDigits } from "../../../format/typing.ts";
 import { classNames } from "../../../ui/class-names.ts";
 import { inputClass } from "../../../ui/input.tsx";
 import { isParameter } from "./indicator-names.ts";
@@ -21,7 +21,7 @@ export function ParameterInput({ label, value, onChange }: ParameterInputProps) 
       title={label}
       inputMode="decimal"
       aria-invalid={isInvalid}
-      value={typed ?? groupTyped(String(value))}
+      value={typed ?? groupTypedDigits(String(value))}
       onChange={({ currentTarget }) => {
         setTyped(currentTarget.value);
         const text = numberText(currentTarget.value);

@@ -10,7 +10,7 @@ export interface MovingField {
   readonly unit: string | undefined;
   /** The present value, without digit grouping. */
   readonly text: Decimal;
-  /** The change to what was typed; null if that is no such number. */
+  /** The change to the typed value; null if that is not a valid number. */
   readonly changeTo: (typed: string) => OrderChange | null;
 }
 

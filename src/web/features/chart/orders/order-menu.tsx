@@ -68,8 +68,8 @@ export default function OrderMenu({ market, anchor, onStart, onClose }: OrderMen
   const last = tickers.find(({ market: symbol }) => symbol === market.symbol)?.last ?? null;
 
   const close = useEffectEvent(onClose);
-  // A layout effect, whose cleanup still finds the focus in the menu. The chart around it is drawn anew with
-  // every trade, which must not take the focus back to the first button.
+  // A layout effect, whose cleanup still finds the focus in the menu. The chart around it is rendered
+  // again with every trade, which must not take the focus back to the first button.
   useLayoutEffect(() => {
     const element = panel.current;
     const area = element?.offsetParent;

@@ -14,7 +14,7 @@ function textOf(client: Client, more: Partial<typeof facts> | object = {}): stri
   return clientSettings(client, { ...facts, ...more })?.text ?? "";
 }
 
-/** Every address in a nest of objects. */
+/** Every address in nested objects. */
 function addressesIn(value: unknown): string[] {
   if (typeof value === "string") return [value];
   return typeof value === "object" && value !== null
@@ -65,7 +65,7 @@ describe("ccxt itself", () => {
 });
 
 test("hummingbot knows no other address in the files that it has them in", () => {
-  // As they stand in its repository.
+  // As they are in its repository.
   const files = {
     "hummingbot/connector/exchange/binance/binance_constants.py":
       'REST_URL = "https://api.binance.{}/api/"\nWSS_URL = "wss://stream.binance.{}:9443/ws"\nWSS_API_URL = "wss://ws-api.binance.{}:443/ws-api/v3"\n',
@@ -99,7 +99,7 @@ test("node-binance-api knows no other address with its settings", () => {
   const addresses = Object.values(client).filter((value) => String(value).includes("://"));
   expectOwn(addresses as string[]);
   expect(client.getWsApiUrl()).toBe("wss://exchange.example/ws-api/v3");
-  // What it makes of its domain leads nowhere.
+  // The domain that it derives leads nowhere.
   expect(new URL(client.getFStreamSingleUrl("private")).host).toBe("fstream.binance.invalid");
 });
 

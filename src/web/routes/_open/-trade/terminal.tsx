@@ -34,7 +34,7 @@ import { ViewSwitch } from "./view-switch.tsx";
 import { VisitorPanels } from "./visitor-panels.tsx";
 import { PANEL_IDS, WorkspaceSplitters } from "./workspace-splitters.tsx";
 
-/** Rarely needed, so loaded on demand; its space is reserved meanwhile. */
+/** Rarely needed, so loaded on demand; its space is reserved until then. */
 const StateBanner = lazyComponent(
   () => import("../../../features/market-state/state-banner.tsx"),
   <div className="h-9 shrink-0 border-b border-warn/40 bg-warn-soft" />,
@@ -67,7 +67,7 @@ function isPhone(): boolean {
   return window.matchMedia("(max-width: 767px)").matches;
 }
 
-/** Whether a link led to the panels, which a phone shows alone. */
+/** Whether the URL links to the panels, which are the only content on a phone. */
 function isPanelsLink(): boolean {
   return window.location.hash === `#${PANEL_IDS.panels}`;
 }

@@ -5,7 +5,7 @@ const AXIS_BELOW_PX = 40;
 const AXIS_BESIDE_PX = 90;
 const TOAST_WIDTH_PX = 356;
 const EDGE_PX = 8;
-/** Distance of a toast from the edge of the strip, which is hardly higher. */
+/** Distance of a toast from the edge of the strip, which is only slightly higher. */
 const STRIP_EDGE_PX = 3;
 /** Height of the chart's visible part below which toasts do not fit. */
 const CHART_HEIGHT_PX_MIN = 160;

@@ -3,7 +3,7 @@ import { SignInLink } from "../../../session/sign-in-link.tsx";
 import { buttonClass } from "../../../ui/button.tsx";
 import { EmptyState } from "../../../ui/empty-state.tsx";
 
-/** Shown to visitors in place of orders and balances. */
+/** Shown to visitors instead of orders and balances. */
 export function VisitorPanels() {
   return (
     <section aria-label="Orders and balances" className="grid h-full place-items-center">

@@ -4,10 +4,10 @@ import { once } from "node:events";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type WebSocket, WebSocketServer } from "ws";
-import { readInPieces } from "./reading-in-pieces.ts";
+import { parseInChunks } from "./chunked-parsing.ts";
 
-/** Frames of 6 bytes in a piece, rounded up. */
-const PINGS_IN_PIECE = 1_366;
+/** Frames of 6 bytes in a chunk, rounded up. */
+const PINGS_IN_CHUNK = 1_366;
 
 let server: Server;
 let serve: (ws: WebSocket) => void;
@@ -18,7 +18,7 @@ beforeEach(async () => {
   const sockets = new WebSocketServer({ noServer: true });
   server = createServer().on("upgrade", (request, socket, head) => {
     sockets.handleUpgrade(request, socket, head, (ws) => {
-      readInPieces(ws, socket as Socket, (ms) => (droppedMs += ms));
+      parseInChunks(ws, socket as Socket, (ms) => (droppedMs += ms));
       ws.on("error", () => {});
       serve(ws);
     });
@@ -49,7 +49,7 @@ function frame(opcode: number, content: string | Buffer = ""): Buffer {
 const frames = (count: number, make: (n: number) => Buffer) =>
   Buffer.concat(Array.from({ length: count }, (_, n) => make(n)));
 
-test("of what follows the frame that ended a connection, no more than a piece is parsed", async () => {
+test("after the frame that ended a connection, no more than a chunk is parsed", async () => {
   let pings = 0;
   let ended: WebSocket | undefined;
   serve = (ws) => {
@@ -62,7 +62,7 @@ test("of what follows the frame that ended a connection, no more than a piece is
   client.write(frames(10_000, () => frame(9)));
   await once(client, "close");
   await expect.poll(() => ended?.readyState).toBe(3);
-  expect(pings).toBeLessThanOrEqual(PINGS_IN_PIECE);
+  expect(pings).toBeLessThanOrEqual(PINGS_IN_CHUNK);
 });
 
 test("a paused connection's frames wait, and follow in their order", async () => {
@@ -80,7 +80,7 @@ test("a paused connection's frames wait, and follow in their order", async () =>
   await expect.poll(() => received.length).toBeGreaterThanOrEqual(10);
   for (let turn = 0; turn < 20; turn++) await nextTurn();
   const before = received.length;
-  expect(before).toBeLessThanOrEqual(PINGS_IN_PIECE);
+  expect(before).toBeLessThanOrEqual(PINGS_IN_CHUNK);
   served?.resume();
   await expect.poll(() => received.length).toBe(4_000);
   expect(received).toEqual(Array.from({ length: 4_000 }, (_, n) => n));

@@ -2,11 +2,11 @@ import type { ConvexQueryClient } from "@convex-dev/react-query";
 import type { QueryClient } from "@tanstack/react-query";
 
 /**
- * Delays live updates of a query until a component first reads it. A server-rendered page is
- * hydrated piece by piece, and a price that changed meanwhile would differ from the server's HTML:
- * React would discard that part and render it again.
+ * Delays live updates of a query until a component first reads it. A server-rendered page is hydrated
+ * part by part, and a price that changed in the meantime would differ from the server's HTML: React
+ * would discard that part and render it again.
  */
-export function updateFromFirstLook(backend: ConvexQueryClient, queryClient: QueryClient): void {
+export function updateFromFirstRead(backend: ConvexQueryClient, queryClient: QueryClient): void {
   const readQueries = new Set<string>();
   const update = backend.onUpdateQueryKeyHash.bind(backend);
   backend.onUpdateQueryKeyHash = (queryHash) => {

@@ -1,17 +1,17 @@
 /**
- * Does work that is not awaited in pieces, with a turn of the event loop after each. Thousands of
- * connections may open or close at once: what each needs is little, and all of it in one turn would keep
- * other clients' orders waiting.
+ * Does work that no caller awaits in chunks, with a turn of the event loop after each. Thousands of
+ * connections may open or close at once: each needs little work, but all of it in one turn would delay
+ * other clients' orders.
  */
 
 /** Work in one turn of the event loop, for all who have some. */
-const PIECE_MS = 2;
+const CHUNK_MS = 2;
 
-export class WorkInPieces {
+export class ChunkedWork {
   readonly #now: () => number;
-  /** What is left of each, in order. */
+  /** The remaining work of each, in order. */
   readonly #works: Iterator<unknown>[] = [];
-  #leftMs = PIECE_MS;
+  #leftMs = CHUNK_MS;
   #isScheduled = false;
   #isWorking = false;
 
@@ -58,10 +58,10 @@ export class WorkInPieces {
     this.#isScheduled = true;
     setImmediate(() => {
       this.#isScheduled = false;
-      this.#leftMs = PIECE_MS;
+      this.#leftMs = CHUNK_MS;
       this.#work();
       if (this.#works.length > 0) this.#schedule();
-      else this.#leftMs = PIECE_MS;
+      else this.#leftMs = CHUNK_MS;
     });
   }
 }

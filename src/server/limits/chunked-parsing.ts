@@ -1,15 +1,15 @@
 /**
- * Limits how much of what a WebSocket has received is parsed at once. Node reads up to 64 KB, which may
+ * Limits how many of a WebSocket's received bytes are parsed at once. Node reads up to 64 KB, which may
  * be ten thousand frames: the library would parse all of them, even those that follow the one for which
  * the connection was paused or ended.
  *
- * - A socket's bytes are parsed in pieces, with a turn of the event loop after each.
+ * - A socket's bytes are parsed in chunks, with a turn of the event loop after each.
  * - Nothing is parsed while the WebSocket is paused, nor once the connection is gone.
  */
 import type { Socket } from "node:net";
 
 /** At most some 1 400 frames, which take less than half a millisecond. */
-const PIECE_BYTES = 8 * 1024;
+const CHUNK_BYTES = 8 * 1024;
 
 interface PausableSocket {
   readonly isPaused: boolean;
@@ -21,15 +21,15 @@ interface PausableSocket {
 /**
  * Installs the limit. Call once per WebSocket, before anything else listens to the socket's data.
  * @param onDropped called with the milliseconds spent on bytes that came after the WebSocket was closed
- * here: no other limit knows of them, because what they contain is dropped
+ * here: no other limit knows of them, because their content is dropped
  */
-export function readInPieces(
+export function parseInChunks(
   ws: PausableSocket,
   socket: Socket,
   onDropped: (ms: number) => void,
 ): void {
   // The library's own listener, which parses all that it is given.
-  const [parse] = socket.listeners("data") as ((piece: Buffer) => void)[];
+  const [parse] = socket.listeners("data") as ((chunk: Buffer) => void)[];
   socket.off("data", parse);
   let rest: Buffer | undefined;
   let isOver = false;
@@ -40,17 +40,17 @@ export function readInPieces(
     if (socket.destroyed) end();
     // When the WebSocket is resumed, so is the socket.
     if (rest === undefined || ws.isPaused) return;
-    const piece = rest.subarray(0, PIECE_BYTES);
-    rest = rest.length > PIECE_BYTES ? rest.subarray(PIECE_BYTES) : undefined;
+    const chunk = rest.subarray(0, CHUNK_BYTES);
+    rest = rest.length > CHUNK_BYTES ? rest.subarray(CHUNK_BYTES) : undefined;
     const isOpen = ws.readyState === ws.OPEN;
     const startedMs = performance.now();
-    parse.call(socket, piece);
+    parse.call(socket, chunk);
     if (!isOpen) onDropped(performance.now() - startedMs);
     if (rest !== undefined) continueLater();
     else if (socket.isPaused() && !ws.isPaused) socket.resume();
   }
 
-  /** Nothing more is read meanwhile. */
+  /** Nothing more is read until then. */
   function continueLater(): void {
     socket.pause();
     if (isScheduled) return;
@@ -77,13 +77,13 @@ export function readInPieces(
   // Before the library's listener, after which nothing more can be parsed.
   socket.prependListener("end", () => {
     while (rest !== undefined && ws.readyState === ws.OPEN && !ws.isPaused) {
-      const piece = rest.subarray(0, PIECE_BYTES);
-      rest = rest.length > PIECE_BYTES ? rest.subarray(PIECE_BYTES) : undefined;
-      parse.call(socket, piece);
+      const chunk = rest.subarray(0, CHUNK_BYTES);
+      rest = rest.length > CHUNK_BYTES ? rest.subarray(CHUNK_BYTES) : undefined;
+      parse.call(socket, chunk);
     }
     end();
   });
-  // Before the library's listener, which would parse what is still unread.
+  // Before the library's listener, which would parse the unread bytes.
   socket.prependListener("close", () => {
     end();
     socket.read();
