@@ -51,8 +51,8 @@ export function MarketStats({ market, isVenueSimulated }: MarketStatsProps) {
           </Figure>
           <Figure term="24 h high">{price(ticker?.high24h)}</Figure>
           <Figure term="24 h low">{price(ticker?.low24h)}</Figure>
-          {/* A phone shows only one of the two volumes. */}
-          <Figure term={`24 h volume (${market.base})`} className="max-sm:hidden">
+          {/* Narrow windows show only one of the two volumes. */}
+          <Figure term={`24 h volume (${market.base})`} className="max-lg:hidden">
             {formatVolume(ticker?.baseVolume24h ?? null)}
           </Figure>
           <Figure term={`24 h volume (${market.quote})`}>
