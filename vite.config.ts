@@ -34,7 +34,7 @@ const SHARED = [
   {
     // What the pages with orders share with the parts of them that come later.
     name: "orders",
-    test: /\/src\/(contract\/(order-words|decimal|enumerations|candle-intervals)|web\/(format\/(order-label|number-input|amount)|session\/(use-frame-query|frame-store|use-is-signed-in|use-pending-note|use-cancel-order|use-amend-order|pending-requests|order-preferences)|ui\/(plain-select|field|form-alert|checkbox|sorted-table)|features\/(chart\/(panes|intervals|indicators\/indicator-names)|orders-panel\/(order-buttons|order-cells)|order-ticket\/(ticket-state|shortcuts|deviation))))\.tsx?$|\/lucide-react\/dist\/esm\/icons\/(list-ordered|x|bell-plus)\.mjs$/,
+    test: /\/src\/(contract\/(order-words|decimal|enumerations|candle-intervals)|web\/(format\/(order-label|number-input|amount)|session\/(use-frame-query|frame-store|use-is-signed-in|use-pending-note|use-cancel-order|use-amend-order|pending-requests|order-preferences)|ui\/(plain-select|field|form-alert|checkbox|sorted-table)|features\/(chart\/(panes|intervals|indicators\/indicator-names)|orders-panel\/(order-buttons|order-cells))))\.tsx?$|\/lucide-react\/dist\/esm\/icons\/(list-ordered|x|bell-plus)\.mjs$/,
   },
   {
     // What pages with forms share.

@@ -7,7 +7,6 @@ import { API_KEY_NAME_LENGTH_MAX, API_KEY_PERMISSIONS, API_KEY_RANGES_MAX } from
 import { DECIMAL_LENGTH_MAX } from "./decimal.ts";
 import {
   CANDLE_INTERVALS,
-  type ListKind,
   ORDER_KINDS,
   ORDER_TYPES,
   SELF_TRADE_PREVENTIONS,
@@ -16,6 +15,7 @@ import {
   TRIGGER_TYPES,
 } from "./enumerations.ts";
 import { FAULT_SECONDS, KEY_FAULT_NAMES, KEY_FAULTS, type KeyFaultName } from "./key-faults.ts";
+import { type OptionKind, ORDER_OPTIONS, type OrderOptions } from "./order-options.ts";
 
 export const market = z.string().min(1).max(40);
 
@@ -139,25 +139,21 @@ const trigger = z.strictObject({
 });
 export type TriggerArgs = z.input<typeof trigger>;
 
-/** Optional terms of orders; new conditions are added here. */
-const orderConditions = {
-  /** An iceberg's visible quantity: the most that the book shows of it. */
-  display: decimal.optional(),
-  /** When a "gtd" order expires, milliseconds since 1970. */
-  expiresAt: timeMs.optional(),
-  /** Default: the market's mode. */
-  selfTradePrevention: z.enum(SELF_TRADE_PREVENTIONS).optional(),
-  trigger: trigger.optional(),
+const OPTION_KINDS: Readonly<Record<OptionKind, z.ZodType>> = {
+  decimal,
+  timeMs,
+  selfTradePrevention: z.enum(SELF_TRADE_PREVENTIONS),
+  trigger,
 };
 
-/** The optional terms of an order. */
-export interface OrderSpecial extends z.output<z.ZodObject<typeof orderConditions>> {
-  /** The condition for which the open order waits, in no book; absent once it is activated. */
-  readonly waitsFor?: "trigger" | "workingOrder";
-  /** The id of the order's list, and its kind. */
-  readonly listId?: string;
-  readonly listKind?: ListKind;
-}
+/** Optional terms of orders. */
+const orderOptions = Object.fromEntries(
+  Object.entries(ORDER_OPTIONS).map(([name, { kind }]) => [name, OPTION_KINDS[kind].optional()]),
+) as {
+  readonly [Name in keyof OrderOptions]-?: z.ZodOptional<
+    z.ZodType<NonNullable<OrderOptions[Name]>, NonNullable<OrderOptions[Name]>>
+  >;
+};
 
 /**
  * The terms of an order except its market. A limit order needs price and quantity; a market order
@@ -179,7 +175,7 @@ export const orderTerms = {
     .max(36)
     .regex(/^[A-Za-z0-9._:/-]+$/, "may have letters, digits and . _ : / - only")
     .optional(),
-  ...orderConditions,
+  ...orderOptions,
 };
 export const order = z.strictObject(orderTerms);
 export type OrderArgs = z.input<typeof order>;

@@ -13,6 +13,7 @@ export type TimeInForce = (typeof TIMES_IN_FORCE)[number];
 export const COST_METHODS = ["average", "fifo"] as const;
 export type CostMethod = (typeof COST_METHODS)[number];
 export const TRIGGER_TYPES = ["stop", "takeProfit", "trailingStop"] as const;
+export type OrderTriggerType = (typeof TRIGGER_TYPES)[number];
 /**
  * Kinds of orders as owners see them, derived from the type, the trigger and the visible quantity.
  */

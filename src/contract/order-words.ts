@@ -5,10 +5,8 @@
  */
 import { groupThousands, trimDecimal } from "./decimal.ts";
 import type { ListKind, OrderKind } from "./enumerations.ts";
-import { SELF_TRADE_NAMES } from "./self-trade-names.ts";
-import type { Decimal, Order, OrderSpecial, SelfTradePrevention } from "./types.ts";
-
-type Trigger = NonNullable<OrderSpecial["trigger"]>;
+import { type OrderTrigger as Trigger, wordsOf } from "./order-options.ts";
+import type { Decimal, Order, OrderSpecial } from "./types.ts";
 
 /** Prints a number in full, with all its decimals; pages use the viewer's format. */
 export type PrintNumber = (value: Decimal) => string;
@@ -119,13 +117,6 @@ export interface OrderChip {
   readonly meaning: string;
 }
 
-const SELF_TRADE_EFFECTS: Record<SelfTradePrevention, string> = {
-  expireTaker: "ends the incoming order",
-  expireMaker: "ends the resting order",
-  expireBoth: "ends both orders",
-  decrement: "takes the smaller quantity off both",
-};
-
 const LIST_NAMES: Record<ListKind, string> = { oco: "OCO", oto: "OTO", otoco: "Bracket" };
 
 /**
@@ -138,23 +129,18 @@ export function orderChips(
   print: PrintNumber = groupThousands,
 ): readonly OrderChip[] {
   const { type, timeInForce, postOnly, special = {} } = order;
-  const { display, expiresAt, selfTradePrevention, listId, listKind } = special;
+  const { display, listId, listKind, ...others } = special;
   const chips: OrderChip[] = [];
   const add = (text: string, meaning: string) => chips.push({ text, meaning });
-  if (display !== undefined) {
-    const visible = print(trimDecimal(display));
-    add(`Iceberg ${visible}`, `The book shows ${visible} of it at a time.`);
-  }
+  const words = { quantity: (value: Decimal) => print(trimDecimal(value)), time: formatTime };
+  const addOptions = (options: OrderSpecial) => {
+    for (const [, , text, meaning] of wordsOf(options, words)) add(text, meaning);
+  };
+  addOptions({ display });
   if (postOnly) add("Post-only", "Never trades at once.");
   if (type === "limit" && timeInForce === "ioc") add("IOC", "What does not trade at once ends.");
   if (type === "limit" && timeInForce === "fok") add("FOK", "All of it at once, or nothing.");
-  if (expiresAt !== undefined) {
-    add(`GTD ${formatTime(expiresAt)}`, `Ends on ${formatTime(expiresAt)}.`);
-  }
-  if (selfTradePrevention !== undefined) {
-    const effect = SELF_TRADE_EFFECTS[selfTradePrevention];
-    add(`STP ${SELF_TRADE_NAMES[selfTradePrevention]}`, `Meeting an order of your own ${effect}.`);
-  }
+  addOptions(others);
   if (listKind !== undefined) {
     const which = listId === undefined ? "" : ` of list ${listId}`;
     add(LIST_NAMES[listKind], `Linked with the other orders${which}.`);

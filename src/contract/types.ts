@@ -4,7 +4,6 @@
  * strings, because some languages lack 53-bit integers.
  */
 
-import type { OrderSpecial } from "./arguments.ts";
 import type {
   CoinStatus,
   CostMethod,
@@ -15,6 +14,7 @@ import type {
   Side,
   TimeInForce,
 } from "./enumerations.ts";
+import type { OrderSpecial } from "./order-options.ts";
 
 export * from "./enumerations.ts";
 export type { OrderSpecial };

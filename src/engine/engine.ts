@@ -26,12 +26,8 @@ import type { Outcome, RejectReason } from "./reject-reasons.ts";
 import { NO_ORDER } from "./book/order-table.ts";
 import { placeOrder, refusalOfOrder } from "./orders/placing.ts";
 import { renewPlan } from "./accounts/plan-changes.ts";
-import {
-  SNAPSHOT_VERSION,
-  SnapshotFormatError,
-  SnapshotReader,
-  SnapshotWriter,
-} from "./formats/snapshot.ts";
+import { SNAPSHOT_VERSION } from "./formats/engine-version.ts";
+import { SnapshotFormatError, SnapshotReader, SnapshotWriter } from "./formats/snapshot.ts";
 import { EngineState } from "./state.ts";
 import { StateReader } from "./state-reader.ts";
 import { validateTimeLimit } from "./time/time-limits.ts";

@@ -55,30 +55,49 @@ export const TRAIL_BPS_MAX = 9_999;
 /** How many parts an iceberg may have, and so how often one order can match against it. */
 const ICEBERG_PARTS_MAX = 100;
 
+/**
+ * Every condition, in the order in which they are kept, and whether it decides what becomes of the order.
+ * A condition that is missing here does not compile: it would be dropped without a word.
+ */
+const DECIDES: Readonly<Record<keyof OrderConditions, boolean>> = {
+  selfTradePrevention: true,
+  displayLots: true,
+  expiresAtMs: true,
+  trigger: true,
+  strategyId: false,
+  strategyType: false,
+};
+const CONDITIONS = Object.keys(DECIDES) as (keyof OrderConditions)[];
+const DECISIVE = CONDITIONS.filter((name) => DECIDES[name]);
+
 /** A copy of the conditions with their fields in a fixed order and no others. */
 export function keptConditions(conditions: OrderConditions): OrderConditions {
-  const { strategyId, strategyType } = conditions;
-  return {
-    ...decisiveConditions(conditions),
-    ...(strategyId !== undefined && { strategyId }),
-    ...(strategyType !== undefined && { strategyType }),
-  };
+  return copyOf(conditions, CONDITIONS);
 }
 
 /** The same without the owner's numbers, which decide nothing. */
 export function decisiveConditions(conditions: OrderConditions): OrderConditions {
-  const { selfTradePrevention, displayLots, expiresAtMs, trigger } = conditions;
-  return {
-    ...(selfTradePrevention !== undefined && { selfTradePrevention }),
-    ...(displayLots !== undefined && { displayLots }),
-    ...(expiresAtMs !== undefined && { expiresAtMs }),
-    ...(trigger !== undefined && {
-      trigger:
-        trigger.kind === "trailingStop"
-          ? { kind: trigger.kind, trailBps: trigger.trailBps }
-          : { kind: trigger.kind, triggerTicks: trigger.triggerTicks },
-    }),
-  };
+  return copyOf(conditions, DECISIVE);
+}
+
+export function decideAnything(conditions: OrderConditions): boolean {
+  return DECISIVE.some((name) => conditions[name] !== undefined);
+}
+
+function copyOf(
+  conditions: OrderConditions,
+  names: readonly (keyof OrderConditions)[],
+): OrderConditions {
+  const copy: { -readonly [Name in keyof OrderConditions]: unknown } = {};
+  for (const name of names) if (conditions[name] !== undefined) copy[name] = conditions[name];
+  const { trigger } = conditions;
+  if (trigger !== undefined) {
+    copy.trigger =
+      trigger.kind === "trailingStop"
+        ? { kind: trigger.kind, trailBps: trigger.trailBps }
+        : { kind: trigger.kind, triggerTicks: trigger.triggerTicks };
+  }
+  return copy as OrderConditions;
 }
 
 /** Whether the engine knows the conditions' enumerated values. */

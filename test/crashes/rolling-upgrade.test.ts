@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { RULES_VERSION } from "#engine/formats/rules-version.ts";
+import { RULES_VERSION } from "#engine/formats/engine-version.ts";
 import { askingNodes } from "#server/cluster/nats/ask-nodes.ts";
 import { verifyJournal } from "#server/inspection/verify-journal.ts";
 import { freshStream, sharedCluster } from "../contract/journals.ts";
@@ -24,7 +24,7 @@ import { faultsOf } from "./rounds/round-checks.ts";
 
 /** The next version of the program: other rules, whose number says so. */
 const NEWER_RULES = {
-  file: "src/engine/formats/rules-version.ts",
+  file: "src/engine/formats/engine-version.ts",
   line: `RULES_VERSION = ${RULES_VERSION};`,
   mistake: `RULES_VERSION = ${RULES_VERSION + 1};`,
 };

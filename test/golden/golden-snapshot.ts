@@ -9,8 +9,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createEngine, type Engine } from "#engine/engine.ts";
 import { decodeEvents } from "#engine/event-buffer.ts";
-import { RULES_VERSION } from "#engine/formats/rules-version.ts";
-import { SNAPSHOT_VERSION } from "#engine/formats/snapshot.ts";
+import { RULES_VERSION, SNAPSHOT_VERSION } from "#engine/formats/engine-version.ts";
 import { openFileJournal } from "#journal/file-journal.ts";
 import type { Journal } from "#journal/journal.ts";
 import { replayJournal } from "#server/exchange/replay.ts";
@@ -34,8 +33,8 @@ export type Versions = Readonly<Record<(typeof KINDS)[number], RecordedVersion>>
 
 /** Where each version stands, for the message of a test that fails. */
 export const HOMES: Readonly<Record<(typeof KINDS)[number], string>> = {
-  engineRules: "RULES_VERSION in src/engine/formats/rules-version.ts",
-  engineState: "SNAPSHOT_VERSION in src/engine/formats/snapshot.ts",
+  engineRules: "RULES_VERSION in src/engine/formats/engine-version.ts",
+  engineState: "SNAPSHOT_VERSION in src/engine/formats/engine-version.ts",
   readModels: "READ_MODELS_VERSION in src/server/read-models.ts",
 };
 

@@ -1,14 +1,14 @@
 /**
- * Matches an order with the book: match → settle → rest or end.
+ * Matches an order with the book: match → settle.
  *
  * Price first, then time: the order trades against the best price, oldest order first, at the
  * maker's price. It never trades with its own account: self-trades.ts decides which order gives
  * way. Fees are fixed when an order is placed and deducted from the proceeds of each party.
  *
- * Invariants: nothing is refused here, all checks came before; a resting order holds exactly the
- * highest cost of its remainder; the work is bounded by the orders that it meets, an iceberg counting
- * once for each of its at most ICEBERG_PARTS_MAX parts. Never: activation of other orders, which
- * follows the command (activating.ts).
+ * Invariants: nothing is refused here, all checks came before; a resting order holds exactly what
+ * its remainder can cost; the work is bounded by the orders that it meets, an iceberg counting once
+ * for each of its at most ICEBERG_PARTS_MAX parts. Never: what becomes of what is left of both orders
+ * (orders/remainders.ts), activation of other orders, which follows the command (activating.ts).
  */
 import { canReceive } from "../accounts/balance-limit.ts";
 import { makerFeeBpsOfRow, takerFeeBpsOf } from "../accounts/packed-fees.ts";
@@ -18,16 +18,14 @@ import type { BreakerTerms } from "../commands.ts";
 import { haltMarket } from "../markets/market-states.ts";
 import { beginWindow, worstBeforeHalt } from "../markets/price-limits.ts";
 import { affordableLots, baseAmountOf, notionalOf } from "../money-formulas.ts";
-import { END_REASON, END_EXPIRED, END_FILLED, endReasonCode } from "../orders/end-codes.ts";
-import { endOrder, endedOfList, forgetOrder, tradedOfList } from "../orders/ending.ts";
-import { showNextPart } from "../orders/icebergs.ts";
-import { openOrder } from "../orders/opening.ts";
+import { END_REASON, END_EXPIRED, endReasonCode } from "../orders/end-codes.ts";
+import { endOrder, forgetOrder, tradedOfList } from "../orders/ending.ts";
 import { NOT_STOPPED, type Placement } from "../orders/placement.ts";
+import { restOn } from "../orders/remainders.ts";
 import type { EngineState } from "../state.ts";
 import { NO_LEVEL } from "./level-table.ts";
-import { NO_ORDER } from "./order-table.ts";
 import { crossesOwnOrder } from "./liquidity.ts";
-import { ASK, BID } from "./price-ladder.ts";
+import { BID } from "./price-ladder.ts";
 import { preventSelfTrade } from "./self-trades.ts";
 
 /**
@@ -118,49 +116,6 @@ function settle(state: EngineState, order: Placement): void {
   order.tradedNotional = 0;
   order.makerFees = 0;
   order.takerFees = 0;
-}
-
-/**
- * Lets a remainder rest if the order may rest, else ends the order. Returns whether the order
- * rests.
- */
-export function restOrEnd(state: EngineState, order: Placement): boolean {
-  const isDone = order.isByQuote ? isQuoteUsedUp(order) : order.remainingLots === 0;
-  const isFilled = isDone && order.stopReason === NOT_STOPPED;
-  if (!isFilled && order.mayRest && order.stopReason === NOT_STOPPED) {
-    rest(state, order);
-    return true;
-  }
-  const status = isFilled ? END_FILLED : END_EXPIRED;
-  const reason = isFilled ? END_REASON.filled : stopReasonOf(order);
-  endPlacement(state, order, status, reason);
-  return false;
-}
-
-/** Ends an order that is in no book, and releases its remaining hold. */
-export function endPlacement(
-  state: EngineState,
-  order: Placement,
-  status: number,
-  reason: number,
-): void {
-  const { account, book, listId, orderId, remainingHeld: released, slot } = order;
-  state.ledger.release(account, order.spentAssetId, released);
-  if (slot !== NO_ORDER) forgetOrder(state, slot, account, orderId, book);
-  state.events.orderEnded(
-    orderId,
-    account,
-    book.marketId,
-    order.side === ASK,
-    status,
-    reason,
-    order.terms.priceTicks,
-    order.isByQuote ? 0 : order.remainingLots,
-    released,
-    false,
-    0,
-  );
-  if (listId !== 0) endedOfList(state, listId, orderId, status);
 }
 
 /**
@@ -271,64 +226,9 @@ function trade(
       tradedOfList(state, state.details.at(maker).listId, makerOrderId, makerReceived);
     }
     if (listId !== 0) tradedOfList(state, listId, orderId, takerGross - takerFee);
-    if (makerVisibleLots === 0 && !showNextPart(state, maker)) {
-      endOrder(state, maker, END_FILLED, END_REASON.filled);
-    }
+    restOn(state, maker);
   }
   if (book.triggers.isReachedBy(priceTicks)) {
     book.triggers.onPrice(priceTicks, state.activations, state.ordersPerCommandMax);
   }
-}
-
-function rest(state: EngineState, order: Placement): void {
-  const { account, book, limitTicks, orderId, remainingLots, side } = order;
-  const slot = openOrder(state, order);
-  let visibleLots = remainingLots;
-  if (state.orders.hasDetails(slot)) {
-    const { displayLots } = order;
-    if (displayLots !== 0) {
-      visibleLots = Math.min(displayLots, remainingLots);
-      state.details.at(slot).hiddenLots = remainingLots - visibleLots;
-    }
-  }
-  book.append(side, slot, limitTicks, visibleLots);
-  if (order.isAsPlaced && visibleLots === remainingLots) {
-    state.events.restedAsPlaced();
-    return;
-  }
-  const { marketId } = book;
-  const sells = side === ASK;
-  state.events.orderRested(
-    orderId,
-    account,
-    marketId,
-    sells,
-    limitTicks,
-    remainingLots,
-    visibleLots,
-  );
-}
-
-function stopReasonOf(order: Placement): number {
-  if (order.stopReason !== NOT_STOPPED) return order.stopReason;
-  if (order.metBreaker) return END_REASON.breaker;
-  if (order.holdsAtLimit) return END_REASON.immediateOrCancel;
-  const isExhausted = order.book.ladder.best(oppositeOf(order.side)) === NO_LEVEL;
-  return isExhausted ? END_REASON.bookExhausted : END_REASON.priceBand;
-}
-
-/** Whether an order by quote amount is done: one lot at the next price costs more than the remainder. */
-function isQuoteUsedUp(order: Placement): boolean {
-  const { book, remainingQuote } = order;
-  if (remainingQuote === 0) return true;
-  if (order.stopReason !== NOT_STOPPED) return false;
-  const opposite = oppositeOf(order.side);
-  return (
-    book.ladder.best(opposite) !== NO_LEVEL &&
-    affordableLots(book, book.bestTicks(opposite), remainingQuote) === 0
-  );
-}
-
-function oppositeOf(side: number): number {
-  return side === BID ? ASK : BID;
 }

@@ -1,10 +1,19 @@
 /**
- * One number for an engine's interpretation of a journal: its rules and the form of its state. Nodes
- * with the same number come to the same state hashes. It only grows, so that nodes know which of two
- * is the newer one.
+ * The versions of the engine, the one file in which a change of it raises them: of its rules, and of the
+ * form of its state. Both together are what an engine makes of a journal, as one number: nodes with the
+ * same number come to the same state hashes. It only grows, so that nodes know which of two is the newer
+ * one.
  */
-import { RULES_VERSION } from "./rules-version.ts";
-import { SNAPSHOT_VERSION } from "./snapshot.ts";
+
+/**
+ * The version of the rules by which commands lead to outcomes. It is raised with every change after
+ * which any sequence of commands leads to other events than before, however rare: earlier snapshots
+ * then no longer match a replay.
+ */
+export const RULES_VERSION = 13;
+
+/** The version of the engine's state as bytes. It is raised with every change of what any part of it writes. */
+export const SNAPSHOT_VERSION = 14;
 
 const RULES_UNIT = 1_000;
 

@@ -6,14 +6,12 @@
  * memory layout.
  *
  * Bytes of another version are refused, never guessed: a snapshot only saves time, and the journal has
- * everything. A change to the output of any part raises SNAPSHOT_VERSION. Never: files, checksums against
- * a bad disk (journal/snapshot-files.ts).
+ * everything. A change of what any part writes raises SNAPSHOT_VERSION (engine-version.ts). Never: files,
+ * checksums against a bad disk (journal/snapshot-files.ts).
  */
 import { assert } from "../assert.ts";
 import type { StateWriter } from "./state-writer.ts";
 import { EncodedText, bytesOfText, decodedText } from "./text-bytes.ts";
-
-export const SNAPSHOT_VERSION = 14;
 
 const INITIAL_BYTES = 1 << 16;
 /** Bytes of an encoded difference below 2^53. */

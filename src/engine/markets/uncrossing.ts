@@ -11,10 +11,10 @@ import { makerFeeBpsOfRow } from "../accounts/packed-fees.ts";
 import { feeOn, type Lots, type Ticks } from "../amount.ts";
 import { assert } from "../assert.ts";
 import { type AuctionLevel, type Uncrossing as Auction, uncrossingOf } from "./auction.ts";
-import { END_REASON, END_EXPIRED, END_FILLED, endReasonCode } from "../orders/end-codes.ts";
-import { endOrder, endOrders, tradedOfList } from "../orders/ending.ts";
+import { END_EXPIRED, endReasonCode } from "../orders/end-codes.ts";
+import { endOrders, tradedOfList } from "../orders/ending.ts";
+import { restOn } from "../orders/remainders.ts";
 import type { MarketStatus } from "../commands.ts";
-import { showNextPart } from "../orders/icebergs.ts";
 import { NO_LEVEL } from "../book/level-table.ts";
 import { baseAmountOf, notionalOf } from "../money-formulas.ts";
 import type { OrderBook } from "../book/order-book.ts";
@@ -188,16 +188,12 @@ function nextParty(state: EngineState, book: OrderBook, side: number) {
   };
 }
 
-/**
- * Reports the trade to the order's list. An order without visible lots shows its next part or is
- * filled.
- */
+/** Reports the trade to the order's list, and continues the order. */
 function settleParty(state: EngineState, party: Party, received: number): void {
   const { details, orders } = state;
   const { slot, orderId } = party;
   if (orders.hasDetails(slot)) {
     tradedOfList(state, details.at(slot).listId, orderId, received);
   }
-  if (orders.visibleLotsOf(slot) > 0) return;
-  if (!showNextPart(state, slot)) endOrder(state, slot, END_FILLED, END_REASON.filled);
+  restOn(state, slot);
 }

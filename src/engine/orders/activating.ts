@@ -9,7 +9,7 @@
  */
 import { feesOfRow } from "../accounts/packed-fees.ts";
 import type { Amount, Lots, Ticks } from "../amount.ts";
-import { endPlacement, match, restOrEnd } from "../book/matching.ts";
+import { match } from "../book/matching.ts";
 import { BID } from "../book/price-ladder.ts";
 import { trailedTicks } from "../book/triggers.ts";
 import { bandEdgeOf, isWithinBand } from "../markets/price-limits.ts";
@@ -21,6 +21,7 @@ import { endOrder, endPairedLimit, stopWaiting } from "./ending.ts";
 import { letWait } from "./opening.ts";
 import type { OrderList } from "./order-lists.ts";
 import type { Placement } from "./placement.ts";
+import { endPlacement, restOrEnd } from "./remainders.ts";
 import { canFillAtOnce, capOf, validateHold, validateOrder } from "./validating.ts";
 import { findWaiting, termsOf, type Waiting } from "./waiting-orders.ts";
 

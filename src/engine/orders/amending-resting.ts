@@ -8,7 +8,7 @@
 import { feesOfRow, isPostOnly } from "../accounts/packed-fees.ts";
 import type { Amount, Lots, Ticks } from "../amount.ts";
 import { crossesOwnOrder } from "../book/liquidity.ts";
-import { match, restOrEnd } from "../book/matching.ts";
+import { match } from "../book/matching.ts";
 import type { OrderBook } from "../book/order-book.ts";
 import { BID } from "../book/price-ladder.ts";
 import { reduceResting } from "../book/self-trades.ts";
@@ -20,6 +20,7 @@ import type { RejectReason } from "../reject-reasons.ts";
 import type { EngineState } from "../state.ts";
 import { holdOf } from "./ending.ts";
 import { validateSize } from "./order-checks.ts";
+import { restOrEnd } from "./remainders.ts";
 
 export type RestingAmendment = ReturnType<typeof restingAmendmentOf>;
 

@@ -1,23 +1,37 @@
 import { describe, expect, test } from "vitest";
 import type { Amount, Lots, Ticks } from "../amount.ts";
+import type { OrderConditions } from "../order-terms.ts";
 import { DetailsTable, OrderDetails, restingTerms, type KeptTerms } from "./order-details.ts";
 import { SnapshotReader, SnapshotWriter } from "../formats/snapshot.ts";
 import { StateHash } from "../formats/state-hash.ts";
 
 const NOTHING_ASKED = restingTerms({});
 
-/** Terms that differ from those of an order without conditions that never waited. */
+/** Values of every condition, those that decide something: the compiler asks for those of a new one. */
+const VALUES: { readonly [Name in keyof OrderConditions]-?: readonly OrderConditions[Name][] } = {
+  selfTradePrevention: ["decrement"],
+  displayLots: [3 as Lots],
+  expiresAtMs: [5],
+  trigger: [
+    { kind: "stop", triggerTicks: 0 as Ticks },
+    { kind: "trailingStop", trailBps: 11 },
+    { kind: "trailingStop", trailBps: 12 },
+  ],
+  // Numbers of the owner's decide nothing.
+  strategyId: [],
+  strategyType: [],
+};
+const OTHER_CONDITIONS: readonly OrderConditions[] = Object.entries(VALUES).flatMap(
+  ([name, values]) => values.map((value) => ({ [name]: value })),
+);
+
+/** Other terms than those of an order without conditions that never waited. */
 const OTHER_TERMS: readonly KeptTerms[] = [
   { ...NOTHING_ASKED, orderType: "market" },
   { ...NOTHING_ASKED, timeInForce: "gtd" },
   { ...NOTHING_ASKED, priceTicks: 6 as Ticks },
   { ...NOTHING_ASKED, quoteAmount: 7 as Amount },
-  restingTerms({ selfTradePrevention: "decrement" }),
-  restingTerms({ displayLots: 3 as Lots }),
-  restingTerms({ expiresAtMs: 5 }),
-  restingTerms({ trigger: { kind: "stop", triggerTicks: 0 as Ticks } }),
-  restingTerms({ trigger: { kind: "trailingStop", trailBps: 11 } }),
-  restingTerms({ trigger: { kind: "trailingStop", trailBps: 12 } }),
+  ...OTHER_CONDITIONS.map((conditions) => restingTerms(conditions)),
 ];
 
 /** A value that differs from the initial one, for everything else that decides an outcome. */

@@ -13,7 +13,7 @@ import { NO_ORDER } from "../book/order-table.ts";
 import { ASK, BID } from "../book/price-ladder.ts";
 import type { OrderTerms, SelfTradePrevention } from "../commands.ts";
 import { affordableLots, lotsIn } from "../money-formulas.ts";
-import { decisiveConditions } from "../order-terms.ts";
+import { decideAnything } from "../order-terms.ts";
 import type { WaitsFor } from "./order-details.ts";
 
 /**
@@ -154,7 +154,7 @@ export class Placement {
   get needsDetails(): boolean {
     const { conditions } = this.terms;
     if (this.listId !== 0 || this.waitsFor !== "nothing") return true;
-    return conditions !== undefined && Object.keys(decisiveConditions(conditions)).length > 0;
+    return conditions !== undefined && decideAnything(conditions);
   }
 }
 

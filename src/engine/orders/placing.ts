@@ -10,7 +10,7 @@
  * Invariants: every check precedes every change, so that a refused command changes nothing.
  */
 import { feeSourceOf, makerFeeBpsOf, takerFeeBpsOf } from "../accounts/packed-fees.ts";
-import { match, restOrEnd } from "../book/matching.ts";
+import { match } from "../book/matching.ts";
 import { NO_ORDER } from "../book/order-table.ts";
 import { ASK, BID } from "../book/price-ladder.ts";
 import type { CommandOf, OrderTerms, PlaceOrder } from "../commands.ts";
@@ -26,6 +26,7 @@ import { isWellFormed } from "./order-checks.ts";
 import { packOrderFlags } from "../formats/order-flags.ts";
 import type { Placement } from "./placement.ts";
 import { placePlainOrder } from "./plain-orders.ts";
+import { restOrEnd } from "./remainders.ts";
 import { ALONE, validateHold, validateOrder } from "./validating.ts";
 
 /**

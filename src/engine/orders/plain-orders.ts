@@ -18,7 +18,7 @@ import {
   type PackedFees,
 } from "../accounts/packed-fees.ts";
 import { feeOn } from "../amount.ts";
-import { match, restOrEnd } from "../book/matching.ts";
+import { match } from "../book/matching.ts";
 import type { OrderBook } from "../book/order-book.ts";
 import type { PlaceOrder } from "../commands.ts";
 import {
@@ -34,6 +34,7 @@ import { forgetOrder } from "./ending.ts";
 import { isPositive } from "../order-terms.ts";
 import { packPlainFlags } from "../formats/order-flags.ts";
 import type { Placement } from "./placement.ts";
+import { restOrEnd } from "./remainders.ts";
 
 // Not imported, so that the compiler treats these as constants.
 const NO_LEVEL = 0;

@@ -3,6 +3,7 @@
  * them. Views, history and exports fold orders with these functions and no others.
  */
 import type { OrderKind } from "#contract/enumerations.ts";
+import type { OrderEnd } from "#contract/order-ends.ts";
 import { kindOf } from "#contract/order-words.ts";
 import type {
   OrderConditions,
@@ -11,7 +12,8 @@ import type {
   Side,
   TimeInForce,
 } from "#engine/commands.ts";
-import type { EventOf, FeeSource, OrderEndReason, OrderEndStatus } from "#engine/events.ts";
+import type { EventOf, FeeSource, OrderEndStatus } from "#engine/events.ts";
+import type { RejectReason } from "#engine/reject-reasons.ts";
 import type { OrderListRecord } from "./order-lists.ts";
 import {
   changing,
@@ -22,10 +24,10 @@ import {
 } from "./record-kind.ts";
 
 /**
- * If the order's list ended otherwise than by a cancellation: `workingOrderExpired` if the order waited for
- * the list's working order, else `listExpired`.
+ * If the order's list ended otherwise than by a cancellation, `workingOrderExpired` if the order waited for
+ * the list's working order, else `listExpired`; of any other order the engine's reason.
  */
-type RecordedEndReason = OrderEndReason | "listExpired" | "workingOrderExpired";
+type RecordedEndReason = OrderEnd | RejectReason;
 
 export const ORDERS = new RecordKind({
   orderId: fixed("order_id").integer(),

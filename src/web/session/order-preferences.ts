@@ -5,13 +5,8 @@
 import { storedChoice, useSharedValue } from "../ui/shared-value.ts";
 
 /** The kinds of orders, and whether each is confirmed by default. */
-export const CONFIRMABLE_KINDS = [
-  { kind: "limit", label: "Limit orders", asksByDefault: false },
-  { kind: "market", label: "Market orders", asksByDefault: false },
-  { kind: "triggered", label: "Stop, take-profit and trailing orders", asksByDefault: true },
-  { kind: "linked", label: "OCO and orders with exits", asksByDefault: true },
-] as const;
-export type ConfirmableKind = (typeof CONFIRMABLE_KINDS)[number]["kind"];
+const ASKS_BY_DEFAULT = { limit: false, market: false, triggered: true, linked: true };
+export type ConfirmableKind = keyof typeof ASKS_BY_DEFAULT;
 
 /**
  * Percent by which an order's price may be worse than the market's before a confirmation is
@@ -26,13 +21,14 @@ export interface OrderPreferences {
   readonly confirmations: Readonly<Record<ConfirmableKind, boolean>>;
 }
 
-const preferences = storedChoice("openbell.trade.confirmations", parseOrderPreferences);
+/** Only order-preferences-changes.ts changes them. */
+export const preferences = storedChoice("openbell.trade.confirmations", parseOrderPreferences);
 
 /** Parses stored preferences; invalid values are replaced by the defaults. */
 export function parseOrderPreferences(stored: unknown): OrderPreferences {
   const given = recordOf(stored);
   const confirmations = recordOf(given["confirmations"]);
-  const asked = CONFIRMABLE_KINDS.map(({ kind, asksByDefault }) => {
+  const asked = Object.entries(ASKS_BY_DEFAULT).map(([kind, asksByDefault]) => {
     const isAsked = confirmations[kind];
     return [kind, typeof isAsked === "boolean" ? isAsked : asksByDefault];
   });
@@ -49,15 +45,6 @@ function recordOf(given: unknown): Readonly<Record<string, unknown>> {
 /** The current preferences. Call only in the browser. */
 export function orderPreferences(): OrderPreferences {
   return preferences.read();
-}
-
-export function changeOrderPreferences(change: Partial<OrderPreferences>): void {
-  preferences.set({ ...preferences.read(), ...change });
-}
-
-export function askBefore(kind: ConfirmableKind, isAsked: boolean): void {
-  const { confirmations } = orderPreferences();
-  changeOrderPreferences({ confirmations: { ...confirmations, [kind]: isAsked } });
 }
 
 /** The preferences; the defaults on the server and during hydration. */

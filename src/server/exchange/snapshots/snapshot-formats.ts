@@ -4,8 +4,7 @@
  * for which release, does not matter. test/golden/snapshot pins the meaning of each version.
  */
 import { serialize } from "node:v8";
-import { RULES_VERSION } from "#engine/formats/rules-version.ts";
-import { SNAPSHOT_VERSION } from "#engine/formats/snapshot.ts";
+import { RULES_VERSION, SNAPSHOT_VERSION } from "#engine/formats/engine-version.ts";
 
 /**
  * The version of Node's serialization: the second byte of all data that it writes. A newer Node may

@@ -2,8 +2,8 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { addDecimals } from "#contract/decimal.ts";
 import type { OrderLife } from "#contract/order-life.ts";
+import { wordsOf } from "#contract/order-options.ts";
 import { orderKind } from "#contract/order-words.ts";
-import { SELF_TRADE_NAMES } from "#contract/self-trade-names.ts";
 import type { FeeSource, Order, TimeInForce } from "#contract/types.ts";
 import { formatExact, NO_VALUE } from "../../format/decimal-text.ts";
 import { formatGivenPrice } from "../../format/given-price.ts";
@@ -63,15 +63,10 @@ export function OrderFacts({ life }: { readonly life: OrderLife }) {
     ],
     ["Time in force", TIMES_IN_FORCE[order.timeInForce]],
     ...(order.postOnly ? [["Post-only", "Never trades at once"] as const] : []),
-    ...(special.selfTradePrevention === undefined
-      ? []
-      : [["Self-trade prevention", SELF_TRADE_NAMES[special.selfTradePrevention]] as const]),
-    ...(special.expiresAt === undefined
-      ? []
-      : [["Ends on", formatDateTime(special.expiresAt, timeZone)] as const]),
-    ...(special.display === undefined
-      ? []
-      : [["Visible quantity", `${formatExact(special.display)} ${base.coin}`] as const]),
+    ...wordsOf(special, {
+      quantity: (quantity) => `${formatExact(quantity)} ${base.coin}`,
+      time: (timeMs) => formatDateTime(timeMs, timeZone),
+    }).map(([name, value]) => [name, value] as const),
     ["Placed", formatDateTime(order.placedAt, timeZone)],
     ["Id", order.orderId],
     ...(order.clientOrderId === "" ? [] : [["Your id", order.clientOrderId] as const]),

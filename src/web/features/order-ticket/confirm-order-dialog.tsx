@@ -6,6 +6,8 @@ import {
   askBefore,
   changeOrderPreferences,
   CONFIRMABLE_KINDS,
+} from "../../session/order-preferences-changes.ts";
+import {
   type ConfirmableKind,
   DEVIATIONS,
   useOrderPreferences,
@@ -14,7 +16,8 @@ import { Button } from "../../ui/button.tsx";
 import { Checkbox } from "../../ui/checkbox.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { PlainSelect } from "../../ui/plain-select.tsx";
-import { ordersOf, type TicketRequest } from "./order-request.ts";
+import type { TicketRequest } from "./order-request.ts";
+import { ordersOf } from "./request-orders.ts";
 
 interface ConfirmOrderDialogProps {
   readonly side: Side;

@@ -9,8 +9,9 @@ import {
 import type { Decimal } from "#contract/types.ts";
 import { completeNumber } from "../../format/typed-number.ts";
 import type { Deviation } from "../../session/order-preferences.ts";
-import type { TicketContext, TicketSummary } from "./summary.ts";
-import { isImmediateMarketOrder, isTriggered, type TicketState } from "./ticket-state.ts";
+import type { TicketContext, TicketSummary } from "./ticket-context.ts";
+import { isImmediateMarketOrder, isTriggered } from "./ticket-entries.ts";
+import type { TicketState } from "./ticket-state.ts";
 
 /**
  * The deviation in percent with two decimals, positive if worse. For a limit order it is relative to

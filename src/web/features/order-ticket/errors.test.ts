@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 import type { Market } from "#contract/types.ts";
 import { deviationOf } from "./deviation.ts";
 import { blockedReason, findErrors, shownErrors } from "./errors.ts";
-import { summarize, type TicketContext } from "./summary.ts";
+import { summarize } from "./summary.ts";
+import type { TicketContext } from "./ticket-context.ts";
 import { INITIAL_TICKET, type TicketState } from "./ticket-state.ts";
 import { TEST_MARKET } from "./test-market.ts";
 

@@ -7,22 +7,14 @@ import type { Book, Market } from "#contract/types.ts";
 import { formatExact, formatDecimal as print } from "../../format/decimal-text.ts";
 import { numberProblem, unitsOf } from "../../format/typed-number.ts";
 import { notional } from "./book-walk.ts";
-import {
-  isSizedByTotal,
-  readTicket,
-  type TicketContext,
-  type TicketNumbers,
-  type TicketSummary,
-} from "./summary.ts";
-import { conditionErrors } from "./condition-errors.ts";
+import { isSizedByTotal, readTicket, type TicketNumbers } from "./summary.ts";
+import { exitErrors, triggerError } from "./condition-errors.ts";
 import { stateRefusal } from "./market-rules.ts";
-import {
-  isImmediateMarketOrder,
-  isTriggered,
-  type TicketError,
-  type TicketField,
-  type TicketState,
-} from "./ticket-state.ts";
+import { priceProblem, quantityProblem } from "./number-problems.ts";
+import type { TicketContext, TicketSummary } from "./ticket-context.ts";
+import { isImmediateMarketOrder, isTriggered } from "./ticket-entries.ts";
+import { fieldsOf } from "./ticket-options/ticket-options.ts";
+import type { TicketError, TicketField, TicketState } from "./ticket-state.ts";
 
 /** Why no order, or none of the chosen kind, can be sent; null if one can. */
 export function blockedReason(
@@ -57,7 +49,12 @@ export function findErrors(
   return [
     priceError(state, context),
     sizeError(state, facts),
-    ...conditionErrors(state, context, summary, Date.now()),
+    triggerError(state, context),
+    ...fieldsOf(state).map(({ name, problem }) => {
+      const message = problem(state, context, summary);
+      return message === null ? null : { field: name, message };
+    }),
+    ...exitErrors(state, context, summary),
   ].filter((error) => error !== null);
 }
 
@@ -81,13 +78,7 @@ function textOf({ priceText, sizing, texts }: TicketState, field: TicketField): 
 function priceError(state: TicketState, { market, book }: TicketContext): TicketError | null {
   if (state.type !== "limit") return null;
   const error = (message: string): TicketError => ({ field: "price", message });
-  const problem = numberProblem(
-    "Price",
-    state.priceText,
-    market.tickSize,
-    market.priceDecimals,
-    market.quote,
-  );
+  const problem = priceProblem("Price", state.priceText, market);
   if (problem !== null) return error(problem);
   // An order with a trigger is checked against band and book only once it triggers.
   if (isTriggered(state)) return null;
@@ -140,13 +131,7 @@ function sizeError(state: TicketState, facts: Facts): TicketError | null {
   const error = (message: string): TicketError => ({ field, message });
   const name = field === "total" ? "Total" : "Quantity";
   if (sizing.kind === "quantity") {
-    const problem = numberProblem(
-      name,
-      sizing.text,
-      market.lotSize,
-      market.quantityDecimals,
-      market.base,
-    );
+    const problem = quantityProblem(name, sizing.text, market);
     if (problem !== null) return error(problem);
   }
   if (sizing.kind === "total") {

@@ -1,36 +1,41 @@
 import type { Dispatch } from "react";
 import type { Market } from "#contract/types.ts";
 import { TextBox } from "./text-box.tsx";
-import { mayRest, type TicketAction, type TicketState } from "./ticket-state.ts";
+import type { fieldsOf } from "./ticket-options/ticket-options.ts";
+import type { TicketAction, TicketState } from "./ticket-state.ts";
 
 interface ExtraFieldsProps {
+  /** Those of the order's options. */
+  readonly fields: ReturnType<typeof fieldsOf>;
   readonly market: Market;
   readonly state: TicketState;
   readonly dispatch: Dispatch<TicketAction>;
   readonly errorOf: (field: string) => string | undefined;
 }
 
-/** The ticket's fields for icebergs, expiry and exits. Loaded lazily, hence the default export. */
-export default function ExtraFields({ market, state, dispatch, errorOf }: ExtraFieldsProps) {
+/** The ticket's fields for options and exits. Loaded lazily, hence the default export. */
+export default function ExtraFields(props: ExtraFieldsProps) {
+  const { fields, market, state, dispatch, errorOf } = props;
   const box = { state, dispatch, errorOf };
   const { lotSize, priceDecimals, quantityDecimals, quote, tickSize } = market;
+  const quantity = {
+    unit: market.base,
+    placeholder: "0",
+    step: { size: lotSize, decimals: quantityDecimals, start: lotSize },
+  };
   const start = state.priceText === "" ? null : state.priceText;
   const priceStep = { size: tickSize, decimals: priceDecimals, start };
   return (
     <>
-      {state.isIceberg && mayRest(state) ? (
+      {fields.map(({ kind, name, label }) => (
         <TextBox
+          key={name}
           {...box}
-          field="display"
-          label="Visible quantity"
-          unit={market.base}
-          placeholder="0"
-          step={{ size: lotSize, decimals: quantityDecimals, start: lotSize }}
+          field={name}
+          label={label}
+          {...(kind === "time" ? ({ type: "datetime-local" } as const) : quantity)}
         />
-      ) : null}
-      {state.type === "limit" && state.timeInForce === "gtd" ? (
-        <TextBox {...box} field="end" label="End" type="datetime-local" />
-      ) : null}
+      ))}
       {state.hasExits && state.condition === "none" ? (
         <fieldset aria-label="Take-profit and stop-loss" className="grid grid-cols-2 gap-2">
           <TextBox

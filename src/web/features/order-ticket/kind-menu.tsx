@@ -4,7 +4,8 @@ import { classNames } from "../../ui/class-names.ts";
 import { PlainSelect } from "../../ui/plain-select.tsx";
 import type { SelectOption } from "../../ui/select.tsx";
 import { takesRestingOnly } from "./market-rules.ts";
-import type { Condition, TicketAction, TicketState } from "./ticket-state.ts";
+import type { Condition } from "./ticket-entries.ts";
+import type { TicketAction, TicketState } from "./ticket-state.ts";
 
 const TYPES: readonly { readonly type: OrderType; readonly label: string }[] = [
   { type: "limit", label: "Limit" },

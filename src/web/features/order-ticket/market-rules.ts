@@ -1,6 +1,7 @@
 /** The orders that a market accepts in each state: the engine's rules, with messages for users. */
 import type { MarketStatus } from "#contract/types.ts";
-import { mayRest, type TicketEntries } from "./ticket-state.ts";
+import { mayRest } from "./ticket-entries.ts";
+import type { TicketEntries } from "./ticket-state.ts";
 
 /** Messages for the states in which a market accepts no orders; null for the other states. */
 const CLOSED: Record<MarketStatus, string | null> = {

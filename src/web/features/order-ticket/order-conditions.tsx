@@ -8,7 +8,9 @@ import {
 import { Checkbox } from "../../ui/checkbox.tsx";
 import { PlainSelect } from "../../ui/plain-select.tsx";
 import type { SelectOption } from "../../ui/select.tsx";
-import { isImmediateMarketOrder, type TicketAction, type TicketState } from "./ticket-state.ts";
+import { isImmediateMarketOrder } from "./ticket-entries.ts";
+import { TICKET_OPTIONS } from "./ticket-options/ticket-options.ts";
+import type { TicketAction, TicketState } from "./ticket-state.ts";
 
 const TIMES_IN_FORCE: readonly SelectOption<TimeInForce>[] = [
   { value: "gtc", label: "GTC · until cancelled" },
@@ -40,7 +42,7 @@ interface OrderConditionsProps {
   readonly dispatch: Dispatch<TicketAction>;
 }
 
-/** Fields for time in force, post-only and visible quantity. */
+/** The controls of time in force, self-trade prevention, options and exits. */
 export function OrderConditions({ state, dispatch }: OrderConditionsProps) {
   const isLimit = state.type === "limit";
   return (
@@ -82,20 +84,16 @@ export function OrderConditions({ state, dispatch }: OrderConditionsProps) {
         />
       </div>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
-        {isLimit ? (
-          <>
+        {TICKET_OPTIONS.map(({ checkbox }) =>
+          isLimit && checkbox !== undefined ? (
             <Choice
-              label="Post-only"
-              isChosen={state.postOnly}
-              onToggle={() => dispatch({ type: "postOnlyToggled" })}
+              key={checkbox.name}
+              label={checkbox.label}
+              isChosen={state[checkbox.name]}
+              onToggle={() => dispatch({ type: "optionToggled", checkbox: checkbox.name })}
             />
-            <Choice
-              label="Iceberg"
-              isChosen={state.isIceberg}
-              onToggle={() => dispatch({ type: "icebergToggled" })}
-            />
-          </>
-        ) : null}
+          ) : null,
+        )}
         {state.condition === "none" ? (
           <Choice
             label="TP/SL"

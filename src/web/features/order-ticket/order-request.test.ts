@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
 import { orderTitle } from "#contract/order-words.ts";
 import { findErrors } from "./errors.ts";
-import { confirmedKind, ordersOf, requestOf } from "./order-request.ts";
-import { summarize, type TicketContext } from "./summary.ts";
+import { confirmedKind, requestOf } from "./order-request.ts";
+import { ordersOf } from "./request-orders.ts";
+import { summarize } from "./summary.ts";
+import type { TicketContext } from "./ticket-context.ts";
 import { INITIAL_TICKET, type TextField, type TicketState } from "./ticket-state.ts";
 import { TEST_MARKET as MARKET } from "./test-market.ts";
 

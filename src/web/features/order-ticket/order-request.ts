@@ -4,10 +4,12 @@ import { formatDecimal } from "#contract/decimal.ts";
 import type { Decimal, Market } from "#contract/types.ts";
 import { completeNumber, trailBpsOf, unitsOf } from "../../format/typed-number.ts";
 import type { ConfirmableKind } from "../../session/order-preferences.ts";
-import { isSizedByTotal, type TicketSummary } from "./summary.ts";
-import { isTriggered, mayRest, type TicketState } from "./ticket-state.ts";
-
-export type Terms = PlaceListArgs["orders"][number];
+import { isSizedByTotal } from "./summary.ts";
+import type { TicketSummary } from "./ticket-context.ts";
+import { hasExits, isTriggered } from "./ticket-entries.ts";
+import type { Terms } from "./ticket-options/ticket-option.ts";
+import { optionsOf } from "./ticket-options/ticket-options.ts";
+import type { TicketState } from "./ticket-state.ts";
 
 /** A request without client order ids, which submission.ts adds. */
 export type TicketRequest =
@@ -30,49 +32,31 @@ export function requestOf(
     };
     return { kind: "list", list: { market, kind: "oco", orders: [order, stop] } };
   }
-  const exits = state.hasExits && state.condition === "none" ? exitsOf(state, priceDecimals) : [];
+  const exits = hasExits(state) ? exitsOf(state, priceDecimals) : [];
   if (exits.length === 0) return { kind: "order", order: { market, ...order } };
   const kind = exits.length === 2 ? "otoco" : "oto";
   return { kind: "list", list: { market, kind, orders: [order, ...exits] } };
 }
 
-/** The orders of a request, to name them to the user. */
-export function ordersOf(request: TicketRequest, { symbol: market }: Market) {
-  const orders: readonly Terms[] = request.kind === "order" ? [request.order] : request.list.orders;
-  return orders.map((terms) => {
-    const { side, type, price = null, quantity = null, quoteAmount = null } = terms;
-    const { timeInForce = "gtc", postOnly = false } = terms;
-    const { display, expiresAt, selfTradePrevention, trigger } = terms;
-    const special = {
-      ...(display !== undefined && { display }),
-      ...(expiresAt !== undefined && { expiresAt }),
-      ...(selfTradePrevention !== undefined && { selfTradePrevention }),
-      ...(trigger !== undefined && { trigger }),
-      ...(request.kind === "list" && { listKind: request.list.kind }),
-    };
-    return { market, side, type, price, quantity, quoteAmount, timeInForce, postOnly, special };
-  });
-}
-
 /** The kind under which the order's confirmation is configured. */
 export function confirmedKind(state: TicketState): ConfirmableKind {
-  if (state.condition === "oco" || (state.condition === "none" && state.hasExits)) return "linked";
+  if (state.condition === "oco" || hasExits(state)) return "linked";
   return isTriggered(state) ? "triggered" : state.type;
 }
 
 function termsOf(state: TicketState, summary: TicketSummary, priceDecimals: number): Terms {
-  const common = { side: state.side, type: state.type, ...selfTradesOf(state) };
+  const options: Partial<Terms> = Object.assign(
+    {},
+    ...optionsOf(state).map(({ terms }) => terms(state)),
+  );
+  const common = { ...options, side: state.side, type: state.type, ...selfTradesOf(state) };
   if (state.type === "limit") {
-    const { display, end } = state.texts;
     return {
       ...common,
       ...triggerOf(state, priceDecimals),
       timeInForce: state.timeInForce,
-      postOnly: state.postOnly,
       ...(summary.price === null ? {} : { price: summary.price }),
       ...quantityOf(summary),
-      ...(state.isIceberg && mayRest(state) ? { display: completeNumber(display) } : {}),
-      ...(state.timeInForce === "gtd" ? { expiresAt: new Date(end).getTime() } : {}),
     };
   }
   if (summary.cap !== null) {
@@ -101,15 +85,9 @@ function triggerOf(state: TicketState, priceDecimals: number): Pick<Terms, "trig
 }
 
 /** Terms of the exits: on the opposite side, for the quantity that the entry order received. */
-function exitsOf(
-  { side, texts, selfTradePrevention }: TicketState,
-  priceDecimals: number,
-): Terms[] {
-  const common = {
-    side: side === "buy" ? "sell" : "buy",
-    ...(selfTradePrevention === null ? {} : { selfTradePrevention }),
-  } as const;
-  const { takeProfit, stopLoss } = texts;
+function exitsOf(state: TicketState, priceDecimals: number): Terms[] {
+  const common = { side: state.side === "buy" ? "sell" : "buy", ...selfTradesOf(state) } as const;
+  const { takeProfit, stopLoss } = state.texts;
   const profit: Terms = { ...common, type: "limit", price: priceOf(takeProfit, priceDecimals) };
   const stop: Terms = {
     ...common,

@@ -30,7 +30,9 @@ import { SizeFields } from "./size-fields.tsx";
 import { confirmedKind, requestOf } from "./order-request.ts";
 import { summarize } from "./summary.ts";
 import { SummaryList } from "./summary-list.tsx";
-import { hasExtraFields, isImmediateMarketOrder, type TicketState } from "./ticket-state.ts";
+import { hasExits, isImmediateMarketOrder } from "./ticket-entries.ts";
+import { fieldsOf } from "./ticket-options/ticket-options.ts";
+import type { TicketState } from "./ticket-state.ts";
 import { useTicket } from "./ticket-provider.tsx";
 import { usePlaceOrder } from "./use-place-order.ts";
 import { useTicketContext } from "./use-ticket-context.ts";
@@ -111,6 +113,7 @@ export function OrderTicket({ market, onPlaced }: OrderTicketProps) {
     dispatch({ type: "cleared" });
   };
 
+  const fields = fieldsOf(state);
   const errorOf = (field: string) => shown.find((error) => error.field === field)?.message;
   return (
     <section aria-label="Order ticket">
@@ -166,9 +169,15 @@ export function OrderTicket({ market, onPlaced }: OrderTicketProps) {
           totalError={errorOf("total")}
         />
         <OrderConditions state={state} dispatch={dispatch} />
-        {hasExtraFields(state) ? (
+        {hasExits(state) || fields.length > 0 ? (
           <PanelBoundary>
-            <ExtraFields market={market} state={state} dispatch={dispatch} errorOf={errorOf} />
+            <ExtraFields
+              fields={fields}
+              market={market}
+              state={state}
+              dispatch={dispatch}
+              errorOf={errorOf}
+            />
           </PanelBoundary>
         ) : null}
         <SummaryList context={context} state={state} summary={summary} />

@@ -9,7 +9,7 @@ import { useIsReadOnly } from "../../session/read-only.ts";
 import { useRequests } from "../../session/requests.ts";
 import { useFrameQuery } from "../../session/use-frame-query.ts";
 import { Button, buttonClass } from "../../ui/button.tsx";
-import type { TicketContext } from "./summary.ts";
+import type { TicketContext } from "./ticket-context.ts";
 import { toastSuccess } from "../../ui/toast.ts";
 
 const CLOCK_MS = 30_000;

@@ -6,8 +6,9 @@ import { NumberInput } from "../../format/number-input.tsx";
 import { useIsSignedIn } from "../../session/use-is-signed-in.ts";
 import { Field } from "../../ui/field.tsx";
 import { PercentSlider } from "./percent-slider.tsx";
-import type { TicketContext, TicketSummary } from "./summary.ts";
-import { isImmediateMarketOrder, type TicketAction, type TicketState } from "./ticket-state.ts";
+import type { TicketContext, TicketSummary } from "./ticket-context.ts";
+import { isImmediateMarketOrder } from "./ticket-entries.ts";
+import type { TicketAction, TicketState } from "./ticket-state.ts";
 
 interface SizeFieldsProps {
   readonly context: TicketContext;

@@ -10,8 +10,9 @@ import {
 } from "../../format/money.ts";
 import { useIsSignedIn } from "../../session/use-is-signed-in.ts";
 import { formatExact } from "../../format/decimal-text.ts";
-import type { Money, TicketContext, TicketSummary } from "./summary.ts";
-import { isImmediateMarketOrder, type TicketState } from "./ticket-state.ts";
+import type { Money, TicketContext, TicketSummary } from "./ticket-context.ts";
+import { isImmediateMarketOrder } from "./ticket-entries.ts";
+import type { TicketState } from "./ticket-state.ts";
 
 const IMPACT_WARNING_PERCENT = 1;
 const SETTLEMENT_DECIMALS = 2;

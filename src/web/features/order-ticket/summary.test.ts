@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Book } from "#contract/types.ts";
-import { isSizedByTotal, summarize, type TicketContext } from "./summary.ts";
+import { isSizedByTotal, summarize } from "./summary.ts";
+import type { TicketContext } from "./ticket-context.ts";
 import { INITIAL_TICKET, type TicketState } from "./ticket-state.ts";
 import { TEST_MARKET as MARKET } from "./test-market.ts";
 

@@ -1,6 +1,6 @@
 /**
- * Stores a visitor's ticket entries in this tab while they sign in or up. The key includes the
- * version of the state's shape, so that a later release does not read it.
+ * Stores a visitor's ticket entries in this tab while they sign in or up. A later release that has more
+ * entries reads them too, so the key has a version only for entries whose meaning changes.
  */
 import { entriesOf, type TicketEntries, type TicketState } from "./ticket-state.ts";
 

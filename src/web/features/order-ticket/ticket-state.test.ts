@@ -1,5 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { entriesOf, INITIAL_TICKET, reduceTicket, type TicketAction } from "./ticket-state.ts";
+import {
+  entriesOf,
+  INITIAL_TICKET,
+  reduceTicket,
+  type TicketAction,
+  type TicketEntries,
+} from "./ticket-state.ts";
 
 function after(...actions: TicketAction[]) {
   return actions.reduce(reduceTicket, INITIAL_TICKET);
@@ -62,12 +68,27 @@ describe("ticket", () => {
   test("post-only and immediate orders exclude each other", () => {
     const postOnly = after(
       { type: "timeInForceChosen", timeInForce: "ioc" },
-      { type: "postOnlyToggled" },
+      { type: "optionToggled", checkbox: "postOnly" },
     );
     expect(postOnly).toMatchObject({ postOnly: true, timeInForce: "gtc" });
     expect(reduceTicket(postOnly, { type: "timeInForceChosen", timeInForce: "fok" })).toMatchObject(
-      { postOnly: false, timeInForce: "fok" },
+      {
+        postOnly: false,
+        timeInForce: "fok",
+      },
     );
+  });
+
+  test("entries that an earlier release has stored are completed", () => {
+    const { postOnly: _postOnly, texts, ...others } = entriesOf(INITIAL_TICKET);
+    const { end: _end, ...earlierTexts } = { ...texts, display: "0.1" };
+    const stored = JSON.stringify({ ...others, side: "sell", texts: earlierTexts });
+    const entries = JSON.parse(stored) as TicketEntries;
+    expect(after({ type: "restored", entries })).toEqual({
+      ...INITIAL_TICKET,
+      side: "sell",
+      texts: { ...INITIAL_TICKET.texts, display: "0.1" },
+    });
   });
 
   test("a price picked from the book makes it a limit order", () => {

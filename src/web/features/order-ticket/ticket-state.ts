@@ -10,30 +10,19 @@ import type {
   TimeInForce,
 } from "#contract/types.ts";
 import { numberText } from "../../format/typed-number.ts";
-
-/** The field in which the size was last entered; the others are derived. */
-export type Sizing =
-  | { readonly kind: "quantity"; readonly text: string }
-  | { readonly kind: "total"; readonly text: string }
-  | { readonly kind: "percent"; readonly percent: number };
-
-/** The condition before an order is sent to the market; "oco" is a limit order with a stop. */
-export type Condition = "none" | "stop" | "takeProfit" | "trailingStop" | "oco";
+import { type Condition, mayRest, type PlainEntries, type Sizing } from "./ticket-entries.ts";
+import {
+  NO_OPTION_TEXTS,
+  type OptionCheckbox,
+  UNCHECKED,
+} from "./ticket-options/ticket-options.ts";
 
 /**
  * Text fields that only some orders have: the trigger price, the trailing distance in percent, the
- * visible quantity of an iceberg, the local time at which an order expires, and the prices at which
- * the position is closed.
+ * prices at which the position is closed, and those of the options.
  */
-export const TEXT_FIELDS = [
-  "trigger",
-  "trail",
-  "display",
-  "end",
-  "takeProfit",
-  "stopLoss",
-] as const;
-export type TextField = (typeof TEXT_FIELDS)[number];
+const NO_TEXTS = { trigger: "", trail: "", takeProfit: "", stopLoss: "", ...NO_OPTION_TEXTS };
+export type TextField = keyof typeof NO_TEXTS;
 
 export type TicketField = "price" | "quantity" | "total" | TextField;
 
@@ -44,22 +33,7 @@ export interface TicketError {
 }
 
 /** The user's entries, without the state of the form. */
-export interface TicketEntries {
-  readonly side: Side;
-  /** How the order is sent to the market, at once or once its condition is met. */
-  readonly type: OrderType;
-  readonly condition: Condition;
-  readonly priceText: string;
-  readonly sizing: Sizing;
-  readonly timeInForce: TimeInForce;
-  readonly postOnly: boolean;
-  readonly isIceberg: boolean;
-  /** Whether a take-profit, a stop-loss or both are placed once the order has filled. */
-  readonly hasExits: boolean;
-  /** The mode of self-trade prevention; null for the market's default. */
-  readonly selfTradePrevention: SelfTradePrevention | null;
-  /** Basis points by which a market order may be worse than the best price; null for the band. */
-  readonly slippageBps: number | null;
+export interface TicketEntries extends PlainEntries, Readonly<Record<OptionCheckbox, boolean>> {
   readonly texts: Readonly<Record<TextField, string>>;
 }
 
@@ -89,9 +63,8 @@ export type TicketAction =
   | { readonly type: "percentChosen"; readonly percent: number }
   | { readonly type: "textTyped"; readonly field: TextField; readonly text: string }
   | { readonly type: "timeInForceChosen"; readonly timeInForce: TimeInForce }
-  | { readonly type: "postOnlyToggled" }
-  | { readonly type: "icebergToggled" }
   | { readonly type: "exitsToggled" }
+  | { readonly type: "optionToggled"; readonly checkbox: OptionCheckbox }
   | { readonly type: "selfTradesChosen"; readonly mode: SelfTradePrevention | null }
   | { readonly type: "slippageChosen"; readonly slippageBps: number | null }
   | { readonly type: "fieldLeft"; readonly field: TicketField }
@@ -103,14 +76,6 @@ export type TicketAction =
   | { readonly type: "restored"; readonly entries: TicketEntries };
 
 const EMPTY: Sizing = { kind: "quantity", text: "" };
-const NO_TEXTS: TicketEntries["texts"] = {
-  trigger: "",
-  trail: "",
-  display: "",
-  end: "",
-  takeProfit: "",
-  stopLoss: "",
-};
 
 export const INITIAL_TICKET: TicketState = {
   side: "buy",
@@ -119,11 +84,10 @@ export const INITIAL_TICKET: TicketState = {
   priceText: "",
   sizing: EMPTY,
   timeInForce: "gtc",
-  postOnly: false,
-  isIceberg: false,
   hasExits: false,
   selfTradePrevention: null,
   slippageBps: null,
+  ...UNCHECKED,
   texts: NO_TEXTS,
   isPriceOffered: false,
   visited: [],
@@ -134,30 +98,6 @@ export const INITIAL_TICKET: TicketState = {
 export function entriesOf(state: TicketState): TicketEntries {
   const { visited: _visited, tried: _tried, isPriceOffered, ...entries } = state;
   return isPriceOffered ? { ...entries, priceText: "" } : entries;
-}
-
-/** Whether the order is a market order without a condition. */
-export function isImmediateMarketOrder({ type, condition }: TicketEntries): boolean {
-  return type === "market" && condition === "none";
-}
-
-/** Whether the order waits for a trigger. */
-export function isTriggered({ condition }: TicketEntries): boolean {
-  return condition !== "none" && condition !== "oco";
-}
-
-/** Whether the order may rest at a limit: only then can it be an iceberg, be post-only or expire. */
-export function mayRest({ type, timeInForce }: TicketEntries): boolean {
-  return type === "limit" && (timeInForce === "gtc" || timeInForce === "gtd");
-}
-
-/** Whether the order has fields that only some orders have, besides its condition. */
-export function hasExtraFields(state: TicketEntries): boolean {
-  return (
-    (state.isIceberg && mayRest(state)) ||
-    (state.type === "limit" && state.timeInForce === "gtd") ||
-    (state.hasExits && state.condition === "none")
-  );
 }
 
 // oxlint-disable-next-line typescript/consistent-return -- the compiler proves that every action has its case
@@ -211,22 +151,17 @@ export function reduceTicket(state: TicketState, action: TicketAction): TicketSt
       const text = action.field === "end" ? action.text : numberText(action.text);
       return { ...state, texts: { ...state.texts, [action.field]: text } };
     }
-    case "timeInForceChosen":
-      return withoutContradiction({ ...state, timeInForce: action.timeInForce });
-    case "postOnlyToggled":
-      return withoutContradiction({
-        ...state,
-        postOnly: !state.postOnly,
-        timeInForce: state.timeInForce === "gtd" || state.postOnly ? state.timeInForce : "gtc",
-      });
-    case "icebergToggled":
-      return {
-        ...state,
-        isIceberg: !state.isIceberg,
-        timeInForce: state.timeInForce === "gtd" || state.isIceberg ? state.timeInForce : "gtc",
-      };
+    case "timeInForceChosen": {
+      const chosen = { ...state, timeInForce: action.timeInForce };
+      return mayRest(chosen) ? chosen : { ...chosen, ...UNCHECKED };
+    }
     case "exitsToggled":
       return { ...state, hasExits: !state.hasExits };
+    case "optionToggled": {
+      const { [action.checkbox]: was, timeInForce } = state;
+      const keepsTime = was || timeInForce === "gtd";
+      return { ...state, [action.checkbox]: !was, timeInForce: keepsTime ? timeInForce : "gtc" };
+    }
     case "selfTradesChosen":
       return { ...state, selfTradePrevention: action.mode };
     case "slippageChosen":
@@ -249,14 +184,13 @@ export function reduceTicket(state: TicketState, action: TicketAction): TicketSt
         visited: [],
         tried: false,
       };
-    case "restored":
-      return isUntouched(state) ? { ...state, ...action.entries, isPriceOffered: false } : state;
+    case "restored": {
+      if (!isUntouched(state)) return state;
+      // An earlier release may have stored fewer entries.
+      const texts = { ...state.texts, ...action.entries.texts };
+      return { ...state, ...action.entries, texts, isPriceOffered: false };
+    }
   }
-}
-
-function withoutContradiction(state: TicketState): TicketState {
-  const rests = mayRest(state);
-  return { ...state, postOnly: state.postOnly && rests, isIceberg: state.isIceberg && rests };
 }
 
 /** Whether neither price nor size has been entered, not even before hydration. */

@@ -7,7 +7,8 @@ import { whilePlacing } from "../../session/pending-requests.ts";
 import { NotSentError, type Requests, useRequests } from "../../session/requests.ts";
 import { showToast, toastError } from "../../ui/toast.ts";
 import type { Outcome } from "./outcome.ts";
-import { ordersOf, type TicketRequest } from "./order-request.ts";
+import type { TicketRequest } from "./order-request.ts";
+import { ordersOf } from "./request-orders.ts";
 import { type Submission, submissionOf } from "./submission.ts";
 
 const UNCERTAIN = "We do not know yet whether it was placed; checking…";

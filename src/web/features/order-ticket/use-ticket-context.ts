@@ -7,7 +7,7 @@ import type { CurrentUser } from "#contract/users.ts";
 import { useBackend } from "../../session/use-backend.ts";
 import { useFrameQuery } from "../../session/use-frame-query.ts";
 import { useIsSignedIn } from "../../session/use-is-signed-in.ts";
-import type { TicketContext } from "./summary.ts";
+import type { TicketContext } from "./ticket-context.ts";
 
 /** Levels to request for a market order, whose estimate may need more of the book. */
 const MARKET_ORDER_LEVELS = 100;

@@ -2,9 +2,8 @@ import {
   askBefore,
   changeOrderPreferences,
   CONFIRMABLE_KINDS,
-  DEVIATIONS,
-  useOrderPreferences,
-} from "../../session/order-preferences.ts";
+} from "../../session/order-preferences-changes.ts";
+import { DEVIATIONS, useOrderPreferences } from "../../session/order-preferences.ts";
 import { Checkbox } from "../../ui/checkbox.tsx";
 import { SelectField } from "../../ui/select-field.tsx";
 
