@@ -4,6 +4,7 @@ import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config
 // The tests start hundreds of servers and workers: what Node compiled for one serves the next.
 process.env.NODE_COMPILE_CACHE ??= resolve("node_modules/.cache/node-compile-cache");
 
+const BUNDLED_LIBRARIES = ["--import", resolve("test/support/bundled-libraries.ts")];
 const shared = {
   pool: "forks" as const,
   // Node itself loads the sources, as it does in the product: Vite's module runner costs the engine
@@ -16,6 +17,7 @@ const shared = {
   hookTimeout: 180_000,
   // What comes true in the end is waited for, however busy the machine is.
   expect: { poll: { timeout: 20_000 } },
+  execArgv: BUNDLED_LIBRARIES,
 };
 const CHEAP_PASSWORDS = ["--import", resolve("test/support/cheap-passwords.ts")];
 
@@ -54,12 +56,15 @@ function projectOf(name: string, more: TestProjectInlineConfiguration["test"] = 
 
 export default defineConfig({
   test: {
-    globalSetup: ["test/support/run-folder.ts"],
+    globalSetup: ["test/support/run-folder.ts", "scripts/test-libraries.ts"],
     // More than twice the cores of a small machine: the tests of pages, which come first, mostly wait.
     maxWorkers: 5,
     projects: [
       projectOf("unit", { include: ["src/**/*.test.{ts,tsx}", "scripts/**/*.test.ts"] }),
-      projectOf("contract", { exclude: [...ISOLATED, ...LONG], execArgv: CHEAP_PASSWORDS }),
+      projectOf("contract", {
+        exclude: [...ISOLATED, ...LONG],
+        execArgv: [...BUNDLED_LIBRARIES, ...CHEAP_PASSWORDS],
+      }),
       projectOf("contract-isolated", {
         include: ISOLATED,
         isolate: true,

@@ -7,7 +7,7 @@ import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { stripTypeScriptTypes } from "node:module";
 import { dirname, join } from "node:path";
-import { build } from "vite";
+import { bundleLibraries, FROM_PACKAGE, isBundled, packageOf } from "./bundle-libraries.ts";
 import { ensureBuild } from "./ensure-build.ts";
 
 const PACKAGE = "dist/package";
@@ -40,19 +40,6 @@ const COPIED = [
 ];
 /** Development only: needs Vite. */
 const LEFT_OUT = new Set(["src/server/pages/vite-pages.ts"]);
-/**
- * Bundled libraries. npm would install far more of convex than is used. The others fit together only
- * through our overrides, which a package cannot declare: npm would find no versions that satisfy all of
- * them. Modules that they share with our code must be the same.
- */
-const BUNDLED: ReadonlySet<string> = new Set([
-  "convex",
-  "better-auth",
-  "@better-auth/passkey",
-  "kysely",
-  "zod",
-  "jose",
-]);
 /** Optional dependencies that ws loads if they are installed; no code imports them. */
 const FOUND = ["bufferutil"];
 
@@ -64,10 +51,8 @@ interface Manifest {
   readonly [field: string]: unknown;
 }
 
-const bundledName = (specifier: string) => specifier.replaceAll("/", "-").replace("@", "");
 /** Import paths of our own files; in the package they end in .js. */
 const OWN_PATH = /(["'])((?:\.{1,2}\/|#(?:engine|journal|contract|server)\/)[^"'\n]*)\.ts\1/g;
-const FROM_PACKAGE = /(?:\bfrom|\bimport\()\s*"([@a-z][^":\n]*)"/g;
 
 await ensureBuild();
 rmSync(PACKAGE, { recursive: true, force: true });
@@ -75,7 +60,7 @@ const needed = new Set(FOUND);
 const bundled = new Set<string>();
 for (const path of [...SOURCES.flatMap(sourcesIn), ...SCRIPTS]) writeAsJavaScript(path);
 for (const path of COPIED) cpSync(path, join(PACKAGE, path), { recursive: true });
-await bundle();
+await bundleLibraries([...bundled], [...needed], join(PACKAGE, "bundled"));
 const manifest = writeManifest();
 const packed = execFileSync(
   "npm",
@@ -96,41 +81,16 @@ function writeAsJavaScript(path: string): void {
   const plain = path.endsWith(".ts") ? stripTypeScriptTypes(source) : source;
   const own = plain.replaceAll(OWN_PATH, "$1$2.js$1");
   const code = own.replaceAll(FROM_PACKAGE, (whole: string, specifier: string) => {
-    const name = packageOf(specifier);
-    if (!BUNDLED.has(name)) {
-      needed.add(name);
+    if (!isBundled(specifier)) {
+      needed.add(packageOf(specifier));
       return whole;
     }
     bundled.add(specifier);
-    return whole.replace(specifier, `#bundled/${bundledName(specifier)}.js`);
+    return whole.replace(specifier, `#bundled/${specifier}.js`);
   });
   const target = join(PACKAGE, RENAMED[path] ?? path.replace(/\.ts$/, ".js"));
   mkdirSync(dirname(target), { recursive: true });
   writeFileSync(target, code);
-}
-
-function packageOf(specifier: string): string {
-  const [first, second] = specifier.split("/");
-  return first.startsWith("@") ? `${first}/${second}` : first;
-}
-
-/** One build for all libraries, so that they share common modules. */
-async function bundle(): Promise<void> {
-  await build({
-    configFile: false,
-    logLevel: "error",
-    publicDir: false,
-    ssr: { noExternal: true, external: [...needed] },
-    build: {
-      ssr: true,
-      outDir: join(PACKAGE, "bundled"),
-      minify: false,
-      rolldownOptions: {
-        input: Object.fromEntries([...bundled].map((name) => [bundledName(name), name])),
-        output: { entryFileNames: "[name].js", chunkFileNames: "[name].js" },
-      },
-    },
-  });
 }
 
 function writeManifest(): Manifest {

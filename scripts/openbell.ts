@@ -8,7 +8,7 @@ import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { readNamedFile } from "#server/catalogue/file-problem.ts";
 import { askExchange } from "#server/control/control-socket.ts";
-import { readConfig } from "#server/settings/config.ts";
+import type { Config } from "#server/settings/config.ts";
 import {
   EXPORT_FORMATS,
   EXPORTS,
@@ -204,7 +204,7 @@ async function journal(args: string[]): Promise<void> {
   }
   const { placeWithArchive } = await import("#journal/open-journal.ts");
   const { copyJournalTo } = await import("#server/inspection/copy-journal.ts");
-  const { ARCHIVE_DIR } = readConfig(process.env);
+  const { ARCHIVE_DIR } = await settings();
   const [source, target] = [from, to].map((place) => placeWithArchive(place, ARCHIVE_DIR));
   const { sequence, stateHash } = await copyJournalTo(source, target, ({ message }) =>
     process.stderr.write(`${message}\n`),
@@ -220,7 +220,7 @@ async function cluster(args: string[]): Promise<void> {
     allowPositionals: true,
   });
   const asked = oneOf("the request", positionals[0], ["status", "step-down"]);
-  const { NATS_URL: address } = readConfig(process.env);
+  const { NATS_URL: address } = await settings();
   if (address === undefined) throw new Error("Set NATS_URL to the stream of the exchange.");
   // NATS is loaded only when it is used.
   const { askingNodes } = await import("#server/cluster/nats/ask-nodes.ts");
@@ -248,7 +248,7 @@ async function catalogue(args: string[]): Promise<void> {
     throw new Error(`Say which file: openbell catalogue ${asked} FILE`);
   }
   const text = file === undefined ? "" : readNamedFile(file);
-  const answer = await askExchange(dataDirOf(values.data), `/catalogue/${asked}`, text);
+  const answer = await askExchange(await dataDirOf(values.data), `/catalogue/${asked}`, text);
   await print(`${answer.lines.join("\n")}\n`);
   if (answer.isRefused) process.exitCode = 1;
 }
@@ -264,7 +264,7 @@ async function repair(args: string[], which: "adoptDatabase" | "beginAnew"): Pro
     args,
     options: { data: { type: "string" }, confirm: { type: "boolean", default: false } },
   });
-  const { DATABASE_URL: databaseUrl } = readConfig(process.env);
+  const { DATABASE_URL: databaseUrl } = await settings();
   const repairs = await import("#server/installation/repair.ts");
   const { createLog } = await import("#server/log.ts");
   const options: RepairOptions = {
@@ -295,10 +295,10 @@ async function moveDatabase(args: string[]): Promise<void> {
   }
   const { copyDatabase } = await import("#server/installation/copy-database.ts");
   const { createLog } = await import("#server/log.ts");
-  const dataDir = dataDirOf(values.data);
+  const dataDir = await dataDirOf(values.data);
   const toPostgres = to === "sqlite" ? undefined : to;
   const rows = await copyDatabase({
-    source: { dataDir, databaseUrl: readConfig(process.env).DATABASE_URL },
+    source: { dataDir, databaseUrl: (await settings()).DATABASE_URL },
     target: { dataDir, databaseUrl: toPostgres },
     log: createLog({ level: "error" }),
     tell: (sentence) => process.stdout.write(`${sentence}\n`),
@@ -312,7 +312,7 @@ async function sendMail(args: string[]): Promise<void> {
   if (recipient === undefined)
     throw new Error("Say to which address: openbell send-test-mail ADDRESS");
   const { sendTestMail } = await import("#server/accounts/mail/test-mail.ts");
-  await sendTestMail(readConfig(process.env), recipient);
+  await sendTestMail(await settings(), recipient);
   await print(`The mail server has taken a test mail to ${recipient}.\n`);
 }
 
@@ -325,12 +325,17 @@ async function print(text: string): Promise<void> {
 async function sourceOf(given: string | undefined): Promise<JournalSource> {
   if (given !== undefined) return { dataDir: given };
   const { journalPlaceOf } = await import("#server/exchange/open-exchange.ts");
-  const config = readConfig(process.env);
+  const config = await settings();
   return { dataDir: config.DATA_DIR, journal: journalPlaceOf(config) };
 }
 
-function dataDirOf(given: string | undefined): string {
-  return given ?? readConfig(process.env).DATA_DIR;
+async function dataDirOf(given: string | undefined): Promise<string> {
+  return given ?? (await settings()).DATA_DIR;
+}
+
+async function settings(): Promise<Config> {
+  const { readConfig } = await import("#server/settings/config.ts");
+  return readConfig(process.env);
 }
 
 function sequenceOf(name: string, text: string | undefined, otherwise: number): number {

@@ -16,7 +16,7 @@ import { createEngine } from "#engine/engine.ts";
 import { engineOptions } from "#server/exchange/engine-options.ts";
 import { verifyJournal } from "#server/inspection/verify-journal.ts";
 import { eventsUntil } from "#server/inspection/journal-events.ts";
-import { KEEP_COMPILED } from "../support/keep-compiled.ts";
+import { QUICK_START } from "../support/quick-start.ts";
 import { isFull } from "../support/run-counts.ts";
 import { type Random, seededRandom } from "../disk/journal-disk.ts";
 
@@ -49,7 +49,7 @@ interface Heard {
 
 /** Runs a host on the directory, kills it at a random moment and returns all that it said. */
 async function runAndKill(seed: number, random: Random, again: string[]): Promise<Heard> {
-  const args = [...KEEP_COMPILED, hostPath, dataDir, String(seed), again.join(",")];
+  const args = [...QUICK_START, hostPath, dataDir, String(seed), again.join(",")];
   const child = spawn(process.execPath, args, {
     stdio: ["ignore", "pipe", "pipe"],
     detached: true,

@@ -15,7 +15,7 @@ import { engineOptions } from "#server/exchange/engine-options.ts";
 import { eventsUntil } from "#server/inspection/journal-events.ts";
 import { verifyJournal } from "#server/inspection/verify-journal.ts";
 import { ANN, BOB, BTC, TransferScene, USD } from "../engine/transfer-scene.ts";
-import { KEEP_COMPILED } from "../support/keep-compiled.ts";
+import { QUICK_START } from "../support/quick-start.ts";
 import { isFull } from "../support/run-counts.ts";
 import { FIRST_STEP, TRANSFER_STEPS } from "./transfer-steps.ts";
 
@@ -37,7 +37,7 @@ afterEach(() => rmSync(dataDir, { recursive: true }));
 /** Runs the host until it kills itself at the step, or to its end. */
 async function run(step?: number, moment = ""): Promise<{ lines: string[]; errors: string }> {
   const args = step === undefined ? [] : [String(step), moment];
-  const child = spawn(process.execPath, [...KEEP_COMPILED, hostPath, dataDir, ...args], {
+  const child = spawn(process.execPath, [...QUICK_START, hostPath, dataDir, ...args], {
     stdio: ["ignore", "pipe", "pipe"],
   });
   const lines: string[] = [];

@@ -56,7 +56,7 @@ afterAll(async () => {
 
 function asked(command: string, ...args: string[]): Promise<ControlAnswer> {
   const [noun, verb] = command.split(" ");
-  return askAsOperator(noun, [verb, ...args], () => server.dataDir);
+  return askAsOperator(noun, [verb, ...args], () => Promise.resolve(server.dataDir));
 }
 
 /** @throws if it was refused */

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import type { PlantedFault } from "../faults/planted-faults.ts";
-import { KEEP_COMPILED } from "./keep-compiled.ts";
+import { QUICK_START } from "./quick-start.ts";
 
 export interface Acknowledged {
   readonly sequence: number;
@@ -42,7 +42,7 @@ export class ClusterNode {
   async start(...faults: Pick<PlantedFault, "file" | "line" | "mistake">[]): Promise<void> {
     const run = String(this.#nextRun());
     const planted = faults.length === 0 ? [] : ["--import", plantPath];
-    const options = [...KEEP_COMPILED, ...planted, hostPath, ...this.#args, run];
+    const options = [...QUICK_START, ...planted, hostPath, ...this.#args, run];
     const child = spawn(process.execPath, options, {
       stdio: ["pipe", "pipe", "pipe"],
       detached: true,

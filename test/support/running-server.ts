@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { KEEP_COMPILED } from "./keep-compiled.ts";
+import { QUICK_START } from "./quick-start.ts";
 import { copyPrepared } from "./prepared-directory.ts";
 import { runFolder } from "./run-folder.ts";
 
@@ -153,7 +153,7 @@ async function startOn(
 
   async function start(): Promise<void> {
     const imports = [CHEAP_PASSWORDS, END_WITH_PARENT].flatMap((module) => ["--import", module]);
-    const options = [...KEEP_COMPILED, ...imports, "src/server/main.ts"];
+    const options = [...QUICK_START, ...imports, "src/server/main.ts"];
     const started = spawn(process.execPath, options, {
       // As with `npm start`: vitest's own NODE_ENV must not reach the server.
       env: {

@@ -1,6 +1,5 @@
 /** `openbell users|coins|plans|markets|adjustments|transfers …`: sends operator commands to a running exchange. */
 import { type ParseArgsConfig, parseArgs } from "node:util";
-import { parse } from "yaml";
 import { type ControlAnswer, askExchange } from "./control-socket.ts";
 
 export const OPERATOR_USAGE = `  openbell users list      [--search WORDS] [--role admin|user] [--banned]
@@ -58,7 +57,7 @@ interface OperatorCommand {
   readonly takesMore?: true;
   readonly options?: Options;
   readonly path: string;
-  readonly body: (given: Given) => object;
+  readonly body: (given: Given) => object | Promise<object>;
 }
 
 const TEXT = { type: "string" } as const;
@@ -92,9 +91,9 @@ const entry = (noun: string): Record<string, OperatorCommand> => ({
     takesMore: true,
     options: { confirm: FLAG, reason: TEXT },
     path: `/${noun}/change`,
-    body: ({ names: [name, ...fields], values }) => ({
+    body: async ({ names: [name, ...fields], values }) => ({
       name,
-      fields: Object.fromEntries(fields.map(fieldOf)),
+      fields: Object.fromEntries(await Promise.all(fields.map(fieldOf))),
       isConfirmed: values["confirm"] === true,
       reason: values["reason"],
     }),
@@ -224,7 +223,7 @@ export const OPERATOR_NOUNS = Object.keys(OPERATOR_COMMANDS);
 export async function askAsOperator(
   noun: string,
   [verb = "", ...args]: readonly string[],
-  dataDirOf: (given: string | undefined) => string,
+  dataDirOf: (given: string | undefined) => Promise<string>,
 ): Promise<ControlAnswer> {
   const verbs = OPERATOR_COMMANDS[noun];
   if (!Object.hasOwn(verbs, verb)) {
@@ -244,15 +243,17 @@ export async function askAsOperator(
       ? positionals.length >= command.names.length
       : positionals.length === command.names.length;
   if (!isWhole) throw new Error(`Say: openbell ${[noun, verb, ...command.names].join(" ")}`);
-  const body = command.body({ names: positionals, values: others });
-  return askExchange(dataDirOf(data), command.path, JSON.stringify(body));
+  const body = await command.body({ names: positionals, values: others });
+  return askExchange(await dataDirOf(data), command.path, JSON.stringify(body));
 }
 
 /** Parses FIELD=VALUE; the value is read as in a catalogue file, and "none" removes the field. */
-function fieldOf(text: string): [string, unknown] {
+async function fieldOf(text: string): Promise<[string, unknown]> {
   const at = text.indexOf("=");
   if (at < 1) throw new Error(`${text} must be FIELD=VALUE.`);
   const value = text.slice(at + 1);
+  // Loaded here, so that every other command starts sooner.
+  const { parse } = await import("yaml");
   return [text.slice(0, at), value === "none" ? null : parse(value, { maxAliasCount: 0 })];
 }
 

@@ -3,14 +3,14 @@
  * same Kysely types and run the same migrations; the differences are handled in this folder and
  * nowhere else.
  *
- * Writes and reads use separate connections, so that a page never waits for a long write.
+ * Writes and reads use separate connections, so that a page never waits for a long write. The driver of PostgreSQL
+ * and the migrations are loaded where they are needed: every thread with a database loads this file.
  */
 import type { Log } from "../log.ts";
 import type { DatabaseConnections, DatabaseReader } from "./connections.ts";
 import type { StatementListener } from "./statement-listener.ts";
-import { migrateToLatest } from "./migrate.ts";
-import { openPostgres, openPostgresToRead, withoutPassword } from "./postgres.ts";
 import { openSqlite, openSqliteToRead, sqlitePathOf } from "./sqlite.ts";
+import { withoutPassword } from "./without-password.ts";
 
 /** The location of a database: plain data, so that a worker can open the same database. */
 export interface DatabaseLocation {
@@ -48,13 +48,13 @@ export interface Database extends DatabaseConnections {
  * file is missing or empty; an existing database may have no tables.
  * @throws DatabaseError if it cannot be opened or reached; the message omits the password.
  */
-export function openDatabaseToRead(
+export async function openDatabaseToRead(
   location: DatabaseLocation,
 ): Promise<DatabaseReader | undefined> {
   const { databaseUrl, dataDir, schema } = location;
-  return databaseUrl === undefined
-    ? openSqliteToRead(dataDir)
-    : openPostgresToRead(databaseUrl, schema);
+  if (databaseUrl === undefined) return openSqliteToRead(dataDir);
+  const { openPostgresToRead } = await import("./postgres.ts");
+  return openPostgresToRead(databaseUrl, schema);
 }
 
 /**
@@ -72,8 +72,16 @@ export function describeDatabase({ databaseUrl, dataDir }: DatabaseLocation): st
 export async function openDatabase(options: OpenOptions): Promise<Database> {
   const { databaseUrl, dataDir, schema, log, onStatement, writesElsewhere = false } = options;
   const location: DatabaseLocation = { databaseUrl, dataDir, schema };
-  const connections = await (databaseUrl === undefined
-    ? openSqlite(dataDir, { onStatement, writesElsewhere })
-    : openPostgres(databaseUrl, schema, log, onStatement));
-  return { ...connections, location, migrate: () => migrateToLatest(connections.write, log) };
+  const connections =
+    databaseUrl === undefined
+      ? await openSqlite(dataDir, { onStatement, writesElsewhere })
+      : await (await import("./postgres.ts")).openPostgres(databaseUrl, schema, log, onStatement);
+  return {
+    ...connections,
+    location,
+    async migrate() {
+      const { migrateToLatest } = await import("./migrate.ts");
+      await migrateToLatest(connections.write, log);
+    },
+  };
 }

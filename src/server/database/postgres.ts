@@ -11,6 +11,7 @@ import type { StatementListener } from "./statement-listener.ts";
 import type { DatabaseConnections, DatabaseReader } from "./connections.ts";
 import { OwnSchemaDialect } from "./own-schema-dialect.ts";
 import type { Tables } from "./tables.ts";
+import { withoutPassword } from "./without-password.ts";
 
 const WRITE_CONNECTIONS_MAX = 4;
 const READ_CONNECTIONS_MAX = 8;
@@ -121,14 +122,4 @@ function schemaName(schema: string): string {
     throw new DatabaseError(`The schema name ${JSON.stringify(schema)} is not allowed.`);
   }
   return schema;
-}
-
-/** The URL without user and password. */
-export function withoutPassword(databaseUrl: string): string {
-  try {
-    const url = new URL(databaseUrl);
-    return `${url.protocol}//${url.host}${url.pathname}`;
-  } catch {
-    return "the given address";
-  }
 }

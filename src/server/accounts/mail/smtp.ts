@@ -1,5 +1,4 @@
 /** The SMTP server that sends the exchange's mail. */
-import { createTransport } from "nodemailer";
 import { messageOf } from "../../log.ts";
 
 const TIMEOUT_MS = 10_000;
@@ -23,16 +22,20 @@ interface SmtpError {
 
 /** @param url smtp:// or smtps:// */
 export function createSmtp(url: string) {
-  const transport = createTransport({
-    url,
-    connectionTimeout: TIMEOUT_MS,
-    greetingTimeout: TIMEOUT_MS,
-    socketTimeout: TIMEOUT_MS,
-  });
+  // Loaded here, because an exchange without SMTP_URL does without it.
+  const opened = import("nodemailer").then(({ createTransport }) =>
+    createTransport({
+      url,
+      connectionTimeout: TIMEOUT_MS,
+      greetingTimeout: TIMEOUT_MS,
+      socketTimeout: TIMEOUT_MS,
+    }),
+  );
   return {
     /** @throws errors of the SMTP server or the network; see reasonOf */
     async send({ from, recipient: to, subject, html, text, messageId }: Letter): Promise<void> {
       const domain = /@([^\s>]+)>?$/.exec(from)?.[1] ?? "localhost";
+      const transport = await opened;
       await transport.sendMail({
         from,
         to,
@@ -52,6 +55,6 @@ export function createSmtp(url: string) {
         isFinal: code === "EENVELOPE" && responseCode >= 500,
       };
     },
-    close: () => transport.close(),
+    close: () => void opened.then((transport) => transport.close()),
   };
 }
