@@ -38,6 +38,8 @@ export async function connectTo(address: StreamAddress): Promise<NatsConnection>
       maxPingOut: PINGS_OUT_MAX,
       reconnectTimeWait: RECONNECT_AFTER_MS,
       maxReconnectAttempts: -1,
+      // The stacks that the client notes of every request otherwise take as long as sending it.
+      noAsyncTraces: true,
     });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
