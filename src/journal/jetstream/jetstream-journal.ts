@@ -25,6 +25,7 @@ import {
   type RecordGroup,
 } from "../journal.ts";
 import { connectTo, type OpenStream, openStream } from "./connection.ts";
+import { openAtLeader } from "./leading-server.ts";
 import { describeAddress, parseStreamAddress, type StreamAddress } from "./stream-address.ts";
 import { ENGINE_VERSION_HEADER, STATE_HASH_HEADER } from "./message-headers.ts";
 import { MessageVerifier } from "./message-verifier.ts";
@@ -70,13 +71,14 @@ const WRITER_HEADER = "Openbell-Writer";
  */
 export async function openJetStreamJournal(options: JetStreamJournalOptions): Promise<Journal> {
   const address = parseStreamAddress(options.address);
-  const connection = await connectTo(address);
+  const isWriter = options.readOnly !== true;
+  const opened = isWriter
+    ? await openAtLeader(address)
+    : await openStream(await connectTo(address), address, false);
   try {
-    const isWriter = options.readOnly !== true;
-    const opened = await openStream(connection, address, isWriter);
     const durable = options.besideWriter?.durable ?? 0;
     const tail = await tailFrom(opened, address.stream, durable);
-    const journal = new JetStreamJournal(connection, opened, address, tail, options);
+    const journal = new JetStreamJournal(opened, address, tail, options);
     const { identity } = options;
     if (identity !== undefined && ![0, identity].includes(journal.identity)) {
       throw new JournalIdentityError(describeAddress(address));
@@ -84,7 +86,7 @@ export async function openJetStreamJournal(options: JetStreamJournalOptions): Pr
     if (isWriter) await journal.takeOver();
     return journal;
   } catch (error) {
-    await connection.close();
+    await opened.connection.close();
     throw error;
   }
 }
@@ -134,8 +136,7 @@ class JetStreamJournal implements Journal {
   #refusal: Error | undefined;
 
   constructor(
-    connection: NatsConnection,
-    { manager, messageBytesMax }: OpenStream,
+    { connection, manager, messageBytesMax }: OpenStream,
     address: StreamAddress,
     tail: StreamTail,
     options: JetStreamJournalOptions,
@@ -198,8 +199,9 @@ class JetStreamJournal implements Journal {
       try {
         await this.#settled(draft);
         this.#tail = extendTail(this.#tail, this.#stream, draft);
+        const server = this.#connection.info?.server_name;
         this.#log?.info(
-          { stream: describeAddress(this.#address), term: header.number },
+          { stream: describeAddress(this.#address), term: header.number, server },
           "took over the journal",
         );
         return;
