@@ -9,8 +9,14 @@ import { spreadOf } from "./times.ts";
 
 /** About 32 KB, as a command of this flow has 41 bytes on average. */
 const BATCH_COMMANDS = 800;
-/** While some are written the others are applied, so that most messages have two of them: 64 KB. */
-const UNDER_WAY_MAX = 4;
+/**
+ * Two groups of the most commands that the sequencer puts into one, and some on their way: while one is
+ * written the next is applied. With fewer, one message may have all that is under way, and then the engine
+ * and the stream wait for each other.
+ */
+const UNDER_WAY_MAX = 12;
+/** A node follows before it leads, so what applies commands is compiled. Fewer do not suffice. */
+const WARM_UP_COMMANDS = 2_000_000;
 /** Before the publisher is measured. */
 const WARM_UP_MESSAGES = 50;
 const MB = 1_000_000;
@@ -33,7 +39,7 @@ export async function measureThroughput(
     seed,
     markets: 10,
     restingOrders: 10_000,
-    warmUpCommands: commands / 4,
+    warmUpCommands: WARM_UP_COMMANDS,
     measuredCommands: commands,
     batchCommands: BATCH_COMMANDS,
   });

@@ -67,6 +67,18 @@ describeOnNats("a journal on NATS", () => {
     expect(await textsIn(at)).toEqual(["a", "b"]);
   });
 
+  test("is written through the server that leads the stream", async () => {
+    // Each stream is led by any of the three servers.
+    for (let stream = 0; stream < 6; stream++) {
+      const at = await place();
+      const servers: unknown[] = [];
+      const info = (fields: object) => servers.push((fields as { server?: unknown }).server);
+      await append(await open(at, { log: { info, warn: info } }), "a");
+      expect(servers).toEqual([await cluster().leaderOf(streamOf(at))]);
+      expect(await textsIn(at)).toEqual(["a"]);
+    }
+  });
+
   test("has the hash of the state after a group for those who follow", async () => {
     const at = await place();
     const journal = await open(at);

@@ -22,12 +22,17 @@ class StreamRefusedError extends Error {
   override readonly name = "StreamRefusedError";
 }
 
-/** @throws StreamRefusedError if no server answers */
-export async function connectTo(address: StreamAddress): Promise<NatsConnection> {
+/**
+ * @param first of the address's servers, the one to try first; in random order if omitted
+ * @throws StreamRefusedError if no server answers
+ */
+export async function connectTo(address: StreamAddress, first?: string): Promise<NatsConnection> {
   const { servers, user, password, token, isEncrypted } = address;
+  const others = servers.filter((server) => server !== first);
   try {
     return await connect({
-      servers: [...servers],
+      servers: first === undefined ? others : [first, ...others],
+      noRandomize: first !== undefined,
       user,
       pass: password,
       token,
@@ -38,6 +43,8 @@ export async function connectTo(address: StreamAddress): Promise<NatsConnection>
       maxPingOut: PINGS_OUT_MAX,
       reconnectTimeWait: RECONNECT_AFTER_MS,
       maxReconnectAttempts: -1,
+      // The stacks that the client notes of every request otherwise take as long as sending it.
+      noAsyncTraces: true,
     });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
@@ -49,8 +56,11 @@ export async function connectTo(address: StreamAddress): Promise<NatsConnection>
 }
 
 export interface OpenStream {
+  readonly connection: NatsConnection;
   readonly manager: JetStreamManager;
   readonly exists: boolean;
+  /** The name of the server that leads the stream, if one does. */
+  readonly leading: string | undefined;
   /** Limit of one message with its headers. */
   readonly messageBytesMax: number;
   /** Whether its oldest messages may be removed. */
@@ -59,7 +69,7 @@ export interface OpenStream {
 
 /**
  * Checks that the stream may keep a journal; creates it if it is missing and the caller writes.
- * @throws StreamRefusedError with a sentence if it may not
+ * @throws StreamRefusedError with a sentence if it may not, and closes the connection
  */
 export async function openStream(
   connection: NatsConnection,
@@ -71,21 +81,32 @@ export async function openStream(
     let info = await untilReady(() => findStream(manager, address.stream));
     if (info === undefined) {
       if (!creates) {
-        return { manager, exists: false, messageBytesMax: MESSAGE_BYTES_MIN, isShortened: false };
+        return {
+          connection,
+          manager,
+          exists: false,
+          leading: undefined,
+          messageBytesMax: MESSAGE_BYTES_MIN,
+          isShortened: false,
+        };
       }
       const { archive, replicas, stream } = address;
       const config = newStreamConfig(stream, replicas, archive !== undefined);
       await requireSafe(connection, address, config, undefined);
       info = await untilReady(() => manager.streams.add(config));
     }
-    await requireSafe(connection, address, info.config, info.cluster?.leader);
+    const leading = info.cluster?.leader;
+    await requireSafe(connection, address, info.config, leading);
     return {
+      connection,
       manager,
       exists: true,
+      leading,
       messageBytesMax: messageBytesMax(connection, info.config),
       isShortened: !info.config.deny_purge,
     };
   } catch (error) {
+    await connection.close();
     if (error instanceof StreamRefusedError) throw error;
     const reason = error instanceof Error ? error.message : String(error);
     const where = describeAddress(address);

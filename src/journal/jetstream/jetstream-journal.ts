@@ -25,17 +25,19 @@ import {
   type RecordGroup,
 } from "../journal.ts";
 import { connectTo, type OpenStream, openStream } from "./connection.ts";
+import { openAtLeader } from "./leading-server.ts";
 import { describeAddress, parseStreamAddress, type StreamAddress } from "./stream-address.ts";
 import { ENGINE_VERSION_HEADER, STATE_HASH_HEADER } from "./message-headers.ts";
 import { MessageVerifier } from "./message-verifier.ts";
 import { StreamArchive } from "./stream-archive.ts";
 import {
   EMPTY_TAIL,
-  extendTail,
   firstSequenceOf,
   positionOf,
   readTail,
   type StreamTail,
+  withGroup,
+  withSegment,
 } from "./stream-tail.ts";
 import { ServerChoice } from "./server-choice.ts";
 import { streamMessages } from "./stream-messages.ts";
@@ -61,6 +63,7 @@ const RETRY_AFTER_MS = 100;
 /** A message's headers count towards the largest payload. */
 const MESSAGE_HEADER_BYTES = 512;
 const WRITER_HEADER = "Openbell-Writer";
+const NO_BYTES = new ArrayBuffer(0);
 
 /**
  * Opens the journal; a writer fences every earlier one.
@@ -70,13 +73,14 @@ const WRITER_HEADER = "Openbell-Writer";
  */
 export async function openJetStreamJournal(options: JetStreamJournalOptions): Promise<Journal> {
   const address = parseStreamAddress(options.address);
-  const connection = await connectTo(address);
+  const isWriter = options.readOnly !== true;
+  const opened = isWriter
+    ? await openAtLeader(address)
+    : await openStream(await connectTo(address), address, false);
   try {
-    const isWriter = options.readOnly !== true;
-    const opened = await openStream(connection, address, isWriter);
     const durable = options.besideWriter?.durable ?? 0;
     const tail = await tailFrom(opened, address.stream, durable);
-    const journal = new JetStreamJournal(connection, opened, address, tail, options);
+    const journal = new JetStreamJournal(opened, address, tail, options);
     const { identity } = options;
     if (identity !== undefined && ![0, identity].includes(journal.identity)) {
       throw new JournalIdentityError(describeAddress(address));
@@ -84,7 +88,7 @@ export async function openJetStreamJournal(options: JetStreamJournalOptions): Pr
     if (isWriter) await journal.takeOver();
     return journal;
   } catch (error) {
-    await connection.close();
+    await opened.connection.close();
     throw error;
   }
 }
@@ -130,12 +134,13 @@ class JetStreamJournal implements Journal {
   /** What comes before the stream; undefined if nothing was removed from it. */
   readonly #archive: StreamArchive | undefined;
   #tail: StreamTail;
+  /** Of the message before, if it can be written over: each new array hastens a collection of all garbage. */
+  #spare: ArrayBufferLike = NO_BYTES;
   #isAppending = false;
   #refusal: Error | undefined;
 
   constructor(
-    connection: NatsConnection,
-    { manager, messageBytesMax }: OpenStream,
+    { connection, manager, messageBytesMax }: OpenStream,
     address: StreamAddress,
     tail: StreamTail,
     options: JetStreamJournalOptions,
@@ -197,9 +202,10 @@ class JetStreamJournal implements Journal {
       const draft = { position: position + 1, subject, data, engineVersion };
       try {
         await this.#settled(draft);
-        this.#tail = extendTail(this.#tail, this.#stream, draft);
+        this.#tail = withSegment(this.#tail, this.#stream, draft);
+        const server = this.#connection.info?.server_name;
         this.#log?.info(
-          { stream: describeAddress(this.#address), term: header.number },
+          { stream: describeAddress(this.#address), term: header.number, server },
           "took over the journal",
         );
         return;
@@ -219,13 +225,20 @@ class JetStreamJournal implements Journal {
     if (group.timestampMs < this.lastTimestampMs) throw new Error("time never runs backwards");
     if (group.records.length > this.groupBytesMax) throw new RangeError("the group is too large");
     this.#isAppending = true;
-    const { position, end } = this.#tail;
-    // Never reused: the client may still hold the buffer after an append was given up.
-    const data = new Uint8Array(extentOf(group.records.length));
-    encodeGroup(data, group, end.salt, end.chain ?? 0);
+    const tail = this.#tail;
+    const data = this.#takeBytes(extentOf(group.records.length));
+    const chain = encodeGroup(data, group, tail.end.salt, tail.end.chain ?? 0);
+    const next = withGroup(tail, group, chain);
     const { stateHash } = group;
     const subject = this.#subjects.groups;
-    await this.#finish({ position: position + 1, subject, data, stateHash }, false);
+    await this.#finish({ position: next.position, subject, data, stateHash }, next, false);
+  }
+
+  /** Bytes for a message, which nothing else uses. */
+  #takeBytes(length: number): Uint8Array {
+    const spare = this.#spare;
+    this.#spare = NO_BYTES;
+    return spare.byteLength < length ? new Uint8Array(length) : new Uint8Array(spare, 0, length);
   }
 
   async *read(fromSequence: number): AsyncGenerator<RecordGroup> {
@@ -294,8 +307,11 @@ class JetStreamJournal implements Journal {
     yield* archive.read(fromSequence);
   }
 
-  /** @param isRepeat whether the draft was sent before and its answer lost */
-  async #finish(draft: Draft, isRepeat: boolean): Promise<void> {
+  /**
+   * @param next the tail once the draft is stored
+   * @param isRepeat whether the draft was sent before and its answer lost
+   */
+  async #finish(draft: Draft, next: StreamTail, isRepeat: boolean): Promise<void> {
     try {
       if (isRepeat) await delay(RETRY_AFTER_MS);
       await this.#publish(draft);
@@ -305,9 +321,11 @@ class JetStreamJournal implements Journal {
         this.#refusal ??= final;
         throw final;
       }
-      throw new JournalOutcomeUnknownError(error, () => this.#finish(draft, true));
+      throw new JournalOutcomeUnknownError(error, () => this.#finish(draft, next, true));
     }
-    this.#tail = extendTail(this.#tail, this.#stream, draft);
+    // The client may still hold what it was to send before a connection was lost.
+    if (!isRepeat) this.#spare = draft.data.buffer;
+    this.#tail = next;
     this.#isAppending = false;
   }
 

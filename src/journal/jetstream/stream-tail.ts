@@ -2,7 +2,7 @@
 import type { StreamAPI } from "@nats-io/jetstream";
 import { assert } from "#engine/assert.ts";
 import { decodeGroupHeader, type SegmentHeader } from "../format.ts";
-import { JournalDamagedError, JournalShortenedError } from "../journal.ts";
+import { JournalDamagedError, JournalShortenedError, type RecordGroup } from "../journal.ts";
 import {
   BEGINNING,
   endAfter,
@@ -99,20 +99,30 @@ async function readBetween(
 }
 
 /**
- * The tail, extended by one more message.
+ * The tail, extended by the header of a writer's segment.
  * @throws JournalDamagedError if the message does not continue the tail
  */
-export function extendTail(tail: StreamTail, stream: string, message: StoredMessage): StreamTail {
-  assert(message.position === tail.position + 1, "a stream has no gaps");
+export function withSegment(tail: StreamTail, stream: string, message: StoredMessage): StreamTail {
+  const { engineVersion = 0, position } = message;
+  assert(position === tail.position + 1, "a stream has no gaps");
   const verifier = new MessageVerifier(stream, subjectsOf(stream), tail.end);
-  const isSegment = verifier.take(message) === undefined;
-  const header = isSegment ? segmentOf(message) : undefined;
-  const { position } = message;
-  const { engineVersion = 0 } = message;
-  const segments =
-    header === undefined ? tail.segments : [...tail.segments, { position, header, engineVersion }];
-  const identity = tail.identity === 0 ? (header?.salt ?? 0) : tail.identity;
+  verifier.take(message);
+  const header = segmentOf(message);
+  assert(header !== undefined, "a writer begins with the header of its segment");
+  const segments = [...tail.segments, { position, header, engineVersion }];
+  const identity = tail.identity === 0 ? header.salt : tail.identity;
   return { ...tail, position, identity, segments, end: verifier.end };
+}
+
+/**
+ * The tail, extended by a group of its writer.
+ * @param chain the checksum of the group's header
+ */
+export function withGroup(tail: StreamTail, group: RecordGroup, chain: number): StreamTail {
+  const { count, firstSequence, timestampMs } = group;
+  const nextSequence = firstSequence + count;
+  const end = { ...tail.end, nextSequence, lastTimestampMs: timestampMs, chain };
+  return { ...tail, position: tail.position + 1, end };
 }
 
 /** The sequence of the oldest record in the stream, or of the next one. */
