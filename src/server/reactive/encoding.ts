@@ -1,6 +1,6 @@
 /**
  * Encodes values for the wire: JSON with `$integer`, `$float` and `$bytes`, by the official
- * functions.
+ * functions where it differs from plain JSON.
  */
 import { convexToJson, jsonToConvex } from "convex/values";
 import type { JSONValue, Value } from "convex/values";
@@ -36,7 +36,57 @@ export class EncodedValue {
  */
 export function encodeValue(value: unknown): string {
   if (value instanceof SharedValue || value instanceof EncodedValue) return value.text;
+  return isPlain(value) ? JSON.stringify(value) : encodeSorted(value);
+}
+
+/**
+ * The same with the fields of each object in alphabetical order.
+ * @throws Error if the wire format cannot represent the value
+ */
+function encodeSorted(value: unknown): string {
   return JSON.stringify(convexToJson((value ?? null) as Value));
+}
+
+/**
+ * Whether the wire format of a value is its plain JSON. Most answers are plain, and the official
+ * function, which copies and sorts, takes four times as long.
+ */
+function isPlain(value: unknown): boolean {
+  switch (typeof value) {
+    case "string":
+    case "boolean":
+      return true;
+    case "number":
+      return Number.isFinite(value) && !Object.is(value, -0);
+    case "object":
+      if (value === null) return true;
+      return Array.isArray(value) ? value.every(isPlain) : isPlainObject(value);
+    default:
+      return false;
+  }
+}
+
+function isPlainObject(value: object): boolean {
+  if (Object.getPrototypeOf(value) !== Object.prototype) return false;
+  for (const name in value) {
+    const member = (value as Record<string, unknown>)[name];
+    // Neither encodes a field without a value.
+    if (member !== undefined && !(isPlainName(name) && isPlain(member))) return false;
+  }
+  return true;
+}
+
+const FIRST_PRINTABLE = 0x20;
+const LAST_PRINTABLE = 0x7e;
+const NAME_LENGTH_MAX = 1_024;
+
+function isPlainName(name: string): boolean {
+  if (name.startsWith("$") || name === "__proto__" || name.length > NAME_LENGTH_MAX) return false;
+  for (let index = 0; index < name.length; index++) {
+    const code = name.charCodeAt(index);
+    if (code < FIRST_PRINTABLE || code > LAST_PRINTABLE) return false;
+  }
+  return true;
 }
 
 const DEPTH_MAX = 64;
@@ -198,7 +248,7 @@ export function canonicalPath(path: string): string {
 
 /** A key of the arguments, independent of the order of their fields. */
 export function argumentsKey(args: unknown): string {
-  return encodeValue(args);
+  return encodeSorted(args);
 }
 
 /** The `logLines` member of an answer. */

@@ -133,9 +133,16 @@ export class PeerSocket {
 
   send(text: string): void {
     if (!this.isOpen) return;
-    this.#ws.send(text);
     const ping = this.#unanswered.add(Buffer.byteLength(text));
-    if (ping !== undefined) this.#ws.ping(ping);
+    if (ping === undefined) {
+      this.#ws.send(text);
+    } else {
+      // Both in one system call.
+      this.#socket.cork();
+      this.#ws.send(text);
+      this.#ws.ping(ping);
+      this.#socket.uncork();
+    }
     this.#lastSentMs = this.#options.clock();
     if (this.#ws.bufferedAmount <= HELD_BYTES_MIN) return;
     this.#count();

@@ -83,7 +83,7 @@ test("a client that answers no pings gets no further states, and one that does g
 
 test("pongs that answer no ping are no sign of room", () => {
   const bytes = new UnansweredBytes();
-  const pings = Array.from({ length: 5 }, () => bytes.add(2_048)).filter(
+  const pings = Array.from({ length: 6 }, () => bytes.add(2_048)).filter(
     (ping) => ping !== undefined,
   );
   expect([pings.length, bytes.hasRoom]).toEqual([5, false]);
@@ -94,6 +94,16 @@ test("pongs that answer no ping are no sign of room", () => {
   expect(bytes.hasRoom).toBe(true);
   expect(bytes.onPong(pings[0])).toBe(false);
   expect(bytes.onPong(pings[4])).toBe(true);
+});
+
+test("a client that has answered every ping is sent fewer of them", () => {
+  const bytes = new UnansweredBytes();
+  const isPinged = () => bytes.add(2_048) !== undefined;
+  expect([isPinged(), isPinged(), isPinged(), isPinged()]).toEqual([false, true, true, true]);
+  const newest = bytes.add(2_048);
+  if (newest === undefined) throw new Error("there was no ping");
+  bytes.onPong(newest);
+  expect([isPinged(), isPinged(), isPinged()]).toEqual([false, true, true]);
 });
 
 test("of pings that a client never answers only the newest are remembered", () => {
