@@ -141,7 +141,7 @@ export type TriggerArgs = z.input<typeof trigger>;
 
 /** Optional terms of orders; new conditions are added here. */
 const orderConditions = {
-  /** An iceberg's visible quantity: the most that the book shows of it. */
+  /** An iceberg's visible quantity: the largest quantity that the book shows of it. */
   display: decimal.optional(),
   /** When a "gtd" order expires, milliseconds since 1970. */
   expiresAt: timeMs.optional(),

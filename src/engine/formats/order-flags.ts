@@ -1,5 +1,5 @@
 /**
- * An order's enumerations packed into one small integer, as in rows of events: bit 0 sell, 1
+ * An order's enum fields packed into one small integer, as stored in event rows: bit 0 sell, 1
  * market, 2-3 time in force, 4 post only.
  */
 import type { OrderTerms, OrderType, Side, TimeInForce } from "../commands.ts";

@@ -33,7 +33,7 @@ const GAIN_MIN = 50_000;
 const END_READS_MAX = 20;
 const END_REREAD_AFTER_MS = 500;
 
-/** The shared snapshots are of a stream that had more commands than the present one. */
+/** The shared snapshots belong to a stream that had more commands than the present one. */
 class SharedSnapshotAheadError extends Error {
   override readonly name = "SharedSnapshotAheadError";
 
