@@ -65,7 +65,7 @@ export function keptConditions(conditions: OrderConditions): OrderConditions {
   };
 }
 
-/** The same without the owner's numbers, which decide nothing. */
+/** The conditions without the owner's numbers, which decide nothing. */
 export function decisiveConditions(conditions: OrderConditions): OrderConditions {
   const { selfTradePrevention, displayLots, expiresAtMs, trigger } = conditions;
   return {

@@ -18,8 +18,8 @@ export function packOrderFlags({ side, orderType, timeInForce, postOnly }: Order
 }
 
 /**
- * The same for a limit order that is immediate or good till cancelled, from values that its caller has
- * already computed, so that the hot path reads and compares no term twice.
+ * The flags of a limit order that is immediate or good till cancelled, from values that its caller
+ * has already computed, so that the hot path reads and compares no term twice.
  */
 export function packPlainFlags(sells: boolean, isImmediate: boolean, postOnly: boolean): number {
   return (sells ? 1 : 0) | (isImmediate ? 4 : 0) | (postOnly ? 16 : 0);

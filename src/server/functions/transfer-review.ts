@@ -108,8 +108,8 @@ function requireSeenPayer(
 }
 
 /**
- * The same for a claim that was already made, in case this node had not yet seen an earlier one: the
- * later claim has taken over the payment, which must not be paid by both.
+ * Checks a claim that was already made, in case this node had not yet seen an earlier claim: the
+ * later claim has taken over the payment, which must not be paid by both administrators.
  */
 function requireWasSeen(changed: Pick<Transfer, "payers"> | undefined, seen: string | null): void {
   if (changed === undefined || (changed.payers.at(-2) ?? null) === seen) return;

@@ -76,7 +76,7 @@ export async function fetchSnapshot(
   }
 }
 
-/** The same from given snapshots. */
+/** Like `fetchSnapshot`, from given shared snapshots. */
 export async function fetchNewest(
   shared: Pick<SharedSnapshots, "list" | "read">,
   options: FetchOptions,
@@ -121,7 +121,10 @@ async function requireReached(
   }
 }
 
-/** The same parts. @throws Error as soon as the signal is aborted, however late the next part is */
+/**
+ * Passes the parts on.
+ * @throws Error as soon as the signal is aborted, however late the next part is
+ */
 async function* untilAborted(
   parts: AsyncIterable<Uint8Array>,
   signal: AbortSignal,
