@@ -3,7 +3,7 @@ import { Helper } from "./api-scene.ts";
 import type { Answers, UsersRequest } from "./cluster-load.ts";
 import { BenchNodes, type ClusterScene } from "./cluster-scene.ts";
 import { commandTimesOf, timesBetween } from "./command-metrics.ts";
-import { call, restingOrder, signUpActive } from "./page-scene.ts";
+import { callMutation, restingOrder, signUpActive } from "./page-scene.ts";
 import { usageBetween, usageOf } from "./processes.ts";
 import { inWords, timesOf } from "./times.ts";
 
@@ -58,7 +58,7 @@ export async function measureAnswers(
     if (commands < times.length) throw new Error("the journal lacks what was answered");
     const [token] = tokens;
     const hash = await exchange.agreedHash(() =>
-      call(follower.url, "orders:place", restingOrder(40_000), token),
+      callMutation(follower.url, "orders:place", restingOrder(40_000), token),
     );
     print(
       `  ${times.length} answered, ${failures.length} failed, ${commands} commands in the journal; state ${hash} on both nodes`,

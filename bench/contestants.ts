@@ -15,7 +15,7 @@ import { DetailsTable } from "#engine/orders/order-details.ts";
 import { NO_ORDER, OrderTable } from "#engine/book/order-table.ts";
 import { BID } from "#engine/book/price-ladder.ts";
 import { accountCountOf, ADD_SELL, AMEND, CANCEL, IOC_BUY, IOC_SELL, type Flow } from "./flow.ts";
-import { coinListing, marketListing, participant, PLAN_DEFINITION } from "./listings.ts";
+import { coinListing, marketListing, participantCommands, PLAN_DEFINITION } from "./listings.ts";
 import { FillHash } from "./naive-book.ts";
 
 export interface RunResult {
@@ -275,7 +275,12 @@ function listings(flow: Flow): Command[] {
     ...bases.map((base) => marketListing(base, MARKET_TERMS)),
     PLAN_DEFINITION,
     ...Array.from({ length: accountCount }, (_, index) =>
-      participant(FIRST_ACCOUNT + index, `participant ${index}`, bases.length + 1, endowment),
+      participantCommands(
+        FIRST_ACCOUNT + index,
+        `participant ${index}`,
+        bases.length + 1,
+        endowment,
+      ),
     ).flat(),
   ];
 }

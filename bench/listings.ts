@@ -60,7 +60,7 @@ export const PLAN_DEFINITION: Command = {
 };
 
 /** @param assets number of assets, from the first on, that are funded with `amount` */
-export function participant(
+export function participantCommands(
   account: number,
   userId: string,
   assets: number,

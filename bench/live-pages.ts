@@ -39,7 +39,7 @@ import { commandTimesOf, metricsOf, timesBetween } from "./command-metrics.ts";
 import type { LoadRequest, Measured } from "./page-load.ts";
 import { MARKET } from "./page-queries.ts";
 import {
-  call,
+  callMutation,
   type MeasuredServer,
   restingOrder,
   signUp,
@@ -153,7 +153,7 @@ async function signUpUsers(): Promise<string[]> {
       const token = await signUp(server.url, `page-${number}`);
       tokens[number] = token;
       for (let order = 0; order < Number(options["open-orders"]); order++) {
-        await call(server.url, "orders:place", restingOrder(40_000 + order), token);
+        await callMutation(server.url, "orders:place", restingOrder(40_000 + order), token);
       }
     }
   };

@@ -16,7 +16,7 @@ import { parseArgs } from "node:util";
 import { constants, createDeflateRaw } from "node:zlib";
 import { type PageName, PAGES, type Query } from "./page-queries.ts";
 import {
-  call,
+  callMutation,
   type Placed,
   restingOrder,
   signUp,
@@ -47,7 +47,7 @@ const server = await startServer(dataDir);
 try {
   const token = await signUp(server.url, "page");
   for (let order = 0; order < Number(options["open-orders"]); order++) {
-    await call(server.url, "orders:place", restingOrder(40_000 + order), token);
+    await callMutation(server.url, "orders:place", restingOrder(40_000 + order), token);
   }
   const market = options.market === "10hz" ? await TenTimesASecond.start(server.url) : undefined;
   for (const name of Object.keys(PAGES) as PageName[]) await measure(name, token);
@@ -74,8 +74,8 @@ async function measure(name: PageName, token: string): Promise<void> {
   const untilMs = performance.now() + seconds * 1_000;
   while (performance.now() < untilMs) {
     const pause = delay(1_000 / ordersPerSecond);
-    const { order } = await call<Placed>(url, "orders:place", restingOrder(40_500), token);
-    await call(url, "orders:cancel", { orderId: order.orderId }, token);
+    const { order } = await callMutation<Placed>(url, "orders:place", restingOrder(40_500), token);
+    await callMutation(url, "orders:cancel", { orderId: order.orderId }, token);
     await pause;
   }
   for (const { ws } of sockets) ws.terminate();

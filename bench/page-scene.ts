@@ -105,19 +105,19 @@ export async function signUp(url: string, name: string): Promise<string> {
     .join("; ");
   const issued = await fetch(`${url}/api/auth/token`, { headers: { cookie } });
   const { token } = (await issued.json()) as { token: string };
-  await call(url, "accounts:takePracticeFunds", {}, token);
+  await callMutation(url, "accounts:takePracticeFunds", {}, token);
   return token;
 }
 
 /** A new user whose plan allows more than ten orders a second. @returns a backend token */
 export async function signUpActive(url: string, name: string): Promise<string> {
   const token = await signUp(url, name);
-  await call(url, "plans:choose", { plan: "pro" }, token);
+  await callMutation(url, "plans:choose", { plan: "pro" }, token);
   return token;
 }
 
 /** Calls a mutation over HTTP; returns its value. */
-export async function call<Value>(
+export async function callMutation<Value>(
   url: string,
   path: string,
   args: object,

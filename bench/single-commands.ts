@@ -14,7 +14,7 @@ import type { Command, OrderConditions, PlaceOrder, Side } from "#engine/command
 import { createEngine, type Engine } from "#engine/engine.ts";
 import { EventBuffer } from "#engine/event-buffer.ts";
 import { seededRandom } from "./flow.ts";
-import { coinListing, marketListing, participant, PLAN_DEFINITION } from "./listings.ts";
+import { coinListing, marketListing, participantCommands, PLAN_DEFINITION } from "./listings.ts";
 
 const { values: options } = parseArgs({
   options: {
@@ -105,7 +105,7 @@ function opening(): Command[] {
   const terms = { lotUnits: 1, tickLotUnits: 1, quantityLotsMax: 1e12 as Lots };
   const endowment = 2.5e15 as Amount;
   const accounts = [MAKER, TAKER, OTHER].flatMap((account) =>
-    participant(account, `user ${account}`, 2, endowment),
+    participantCommands(account, `user ${account}`, 2, endowment),
   );
   return [
     coinListing("USD"),
@@ -113,7 +113,7 @@ function opening(): Command[] {
     marketListing("BTC", terms),
     PLAN_DEFINITION,
     ...accounts,
-    ...participant(POOR, "poor", 0, 0 as Amount),
+    ...participantCommands(POOR, "poor", 0, 0 as Amount),
     {
       type: "limitWork",
       ordersMax: ORDERS_PER_COMMAND,

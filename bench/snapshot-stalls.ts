@@ -12,7 +12,7 @@ export interface AnswerTimes {
   readonly snapshots: number;
   /** Milliseconds from a command's scheduled time to its answer. */
   readonly quiet: number[];
-  /** The same for commands that were in flight during a snapshot. */
+  /** Milliseconds to the answer of commands that were in flight during a snapshot. */
   readonly beside: number[];
 }
 

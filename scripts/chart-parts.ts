@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseAst, type Plugin } from "vite";
 import { INITIAL_INDICATORS } from "../src/web/features/chart/indicators/indicator-names.ts";
-import { visit } from "./syntax-tree.ts";
+import { visitNodes } from "./syntax-tree.ts";
 
 /** The library's unconditional registration of all its indicators and drawing tools. */
 const INDICATOR_LIST = /var extensions\$2 = \[([^\]]*)\];/;
@@ -67,7 +67,7 @@ const FIGURES = "[circle, line, polygon, rect, text, arc, path]";
 
 function withoutUnused(library: string): string {
   const bodies: { readonly start: number; readonly end: number }[] = [];
-  visit(parseAst(library), ({ type, left, right }) => {
+  visitNodes(parseAst(library), ({ type, left, right }) => {
     if (type !== "AssignmentExpression") return;
     const [target, value] = [left, right] as readonly { start: number; end: number }[];
     if (target === undefined || value === undefined) return;
@@ -177,7 +177,7 @@ function declaredBy(node: Program["body"][number]): string[] {
 
 /** Collects all names used below the node, except those of properties. */
 function collectReferences(root: unknown, into: Set<string>): void {
-  visit(root, ({ type, name }) => {
+  visitNodes(root, ({ type, name }) => {
     if (type === "Identifier" && typeof name === "string") into.add(name);
   });
 }

@@ -4,7 +4,7 @@
  * server functions, options of icons, and style sheets of single files.
  */
 import { parseAst, type Plugin } from "vite";
-import { visit } from "./syntax-tree.ts";
+import { visitNodes } from "./syntax-tree.ts";
 
 /** Replaces the client's paginated queries: passes every transition on unchanged. */
 export const PLAIN_QUERY_CLIENT = `export class PaginatedQueryClient {
@@ -148,7 +148,7 @@ export function leanLibraries(): Plugin[] {
   ];
 }
 
-/** Log messages, which the pages switch off, and declarations of fields without a value. */
+/** Log messages, which the pages disable, and declarations of fields without a value. */
 const IDLE = /^(?:this\.(?:_logVerbose|logger\.\w+)\(|__publicField\(this, "\w+"\);$)/;
 
 /**
@@ -158,7 +158,7 @@ const IDLE = /^(?:this\.(?:_logVerbose|logger\.\w+)\(|__publicField\(this, "\w+"
 export function withoutLogging(source: string): string {
   let lean = "";
   let done = 0;
-  visit(parseAst(source), ({ type, start, end }) => {
+  visitNodes(parseAst(source), ({ type, start, end }) => {
     if (type !== "ExpressionStatement" || typeof start !== "number" || typeof end !== "number")
       return;
     if (start < done || !IDLE.test(source.slice(start, end))) return;

@@ -1,10 +1,10 @@
 /** Calls back for every node of a syntax tree, except the names of properties. */
-export function visit(
+export function visitNodes(
   node: unknown,
   onNode: (node: Readonly<Record<string, unknown>>) => void,
 ): void {
   if (Array.isArray(node)) {
-    for (const each of node) visit(each, onNode);
+    for (const each of node) visitNodes(each, onNode);
     return;
   }
   if (typeof node !== "object" || node === null) return;
@@ -15,6 +15,6 @@ export function visit(
     computed === false &&
     ((type === "MemberExpression" && key === "property") || (type === "Property" && key === "key"));
   for (const [key, value] of Object.entries(known)) {
-    if (!isName(key)) visit(value, onNode);
+    if (!isName(key)) visitNodes(value, onNode);
   }
 }

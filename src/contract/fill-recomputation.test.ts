@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { FillProof } from "./fill-proof.ts";
 import type { LedgerEntry } from "./types.ts";
-import { recompute } from "./fill-recomputation.ts";
+import { recomputeFill } from "./fill-recomputation.ts";
 
 type Posting = readonly [
   reason: LedgerEntry["reason"],
@@ -57,7 +57,7 @@ function record(
 }
 
 test("a fill that is right agrees in every line", () => {
-  expect(recompute(record())).toMatchObject({
+  expect(recomputeFill(record())).toMatchObject({
     total: "12000.00",
     paid: "12000.00",
     paidCoin: "USD",
@@ -78,7 +78,7 @@ test("a fee that is no whole unit is rounded up, and the page can say by how muc
   ];
   const numbers = { price: "61000.00", quantity: "0.00001", quoteAmount: "0.61", fee: "0.01" };
   const maker = { side: "sell", role: "maker", feeBps: 20, feeCoin: "USD", ...numbers } as const;
-  expect(recompute(record(maker, sale))).toMatchObject({
+  expect(recomputeFill(record(maker, sale))).toMatchObject({
     feeExact: "0.001220",
     fee: "0.01",
     roundingAdded: "0.008780",
@@ -88,8 +88,8 @@ test("a fee that is no whole unit is rounded up, and the page can say by how muc
 });
 
 test("a buyer is told what the better price spared, who has no limit nothing", () => {
-  expect(recompute(record()).spared).toBe("200.00");
-  expect(recompute(record({}, POSTINGS, null)).spared).toBe("0.00");
+  expect(recomputeFill(record()).spared).toBe("200.00");
+  expect(recomputeFill(record({}, POSTINGS, null)).spared).toBe("0.00");
 });
 
 test.each<[name: string, fill: Partial<FillProof["fill"]>, postings: readonly Posting[]]>([
@@ -105,14 +105,14 @@ test.each<[name: string, fill: Partial<FillProof["fill"]>, postings: readonly Po
   ["a posting too many", {}, [...POSTINGS, ["takerFee", "available", "BTC", "-0.00000001"]]],
   ["a posting that has no place in a fill", {}, [...POSTINGS, ["hold", "held", "USD", "5.00"]]],
 ])("%s does not agree", (_, fill, postings) => {
-  expect(recompute(record(fill, postings)).agrees).toBe(false);
+  expect(recomputeFill(record(fill, postings)).agrees).toBe(false);
 });
 
 test("amounts near the largest stay exact", () => {
   const quantity = "90071992.54740991";
   const huge = { price: "1.00", quantity, quoteAmount: "90071992.54", fee: "225179.98136853" };
-  expect(recompute(record({ ...huge, quantity: "90071992.54" }, [], null)).total).toBe(
+  expect(recomputeFill(record({ ...huge, quantity: "90071992.54" }, [], null)).total).toBe(
     "90071992.54",
   );
-  expect(() => recompute(record(huge, [], null))).toThrow("has more than 2 decimals");
+  expect(() => recomputeFill(record(huge, [], null))).toThrow("has more than 2 decimals");
 });

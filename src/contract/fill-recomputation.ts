@@ -55,7 +55,7 @@ export interface Recomputation {
  * Recomputes a fill and compares the record with the result.
  * @throws DecimalError if the record is not that of a fill
  */
-export function recompute(record: FillProof): Recomputation {
+export function recomputeFill(record: FillProof): Recomputation {
   const { fill, order, base, quote } = record;
   const buys = fill.side === "buy";
   const quantity = parseDecimal(fill.quantity, base.scale);

@@ -20,7 +20,10 @@ export type Bps = number & { readonly [bpsBrand]: true };
 
 /** The compiler treats this as a constant; an exported one is loaded and checked at each use. */
 const EXACT_MAX = Number.MAX_SAFE_INTEGER;
-/** The largest exact integer, which is also the most units of an asset that one account may own. */
+/**
+ * The largest exact integer, which is also the maximum number of units of an asset that one account
+ * may own.
+ */
 export const AMOUNT_MAX = EXACT_MAX;
 
 /** One basis point is a hundredth of a percent. */

@@ -137,11 +137,11 @@ export interface PlanDefinition {
   /** Fees by 30-day volume, ascending; below the first tier the plan's own fees apply. */
   readonly volumeLadder?: readonly FeeTier[];
   /**
-   * The most that may be withdrawn per UTC day, in the settlement coin as a decimal string; unlimited
+   * Maximum value of withdrawals per UTC day, in the settlement coin as a decimal string; unlimited
    * if absent.
    */
   readonly withdrawalDailyMax?: string;
-  /** The most that may be withdrawn per UTC month, likewise. */
+  /** Maximum value of withdrawals per UTC month, likewise. */
   readonly withdrawalMonthlyMax?: string;
 }
 

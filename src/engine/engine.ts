@@ -5,8 +5,8 @@
  *
  * Invariants: every check precedes every change, so a refused command changes nothing; each asset
  * sums to zero over all accounts; nothing but EXTERNAL is ever negative; books never cross. A
- * broken invariant throws, and the engine then refuses every further command. Never: input or
- * output, a clock, randomness, asynchrony, anything from outside this folder.
+ * broken invariant throws, and the engine then refuses every further command. The engine uses no
+ * input or output, clock, randomness or asynchrony, and nothing from outside this folder.
  */
 import { activatePending } from "./orders/activating.ts";
 import { assert } from "./assert.ts";
@@ -109,7 +109,7 @@ export interface RestoreOptions extends EngineOptions {
 
 /**
  * Restores an engine from a snapshot. The engine keeps using the bytes, which must not change.
- * @throws SnapshotFormatError if the bytes are of another version or do not match their recorded
+ * @throws SnapshotFormatError if the bytes have another version or do not match their recorded
  * hash.
  */
 export function restoreEngine(bytes: Uint8Array, options: RestoreOptions = {}): Engine {

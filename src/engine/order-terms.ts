@@ -75,7 +75,7 @@ export function keptConditions(conditions: OrderConditions): OrderConditions {
   return copyOf(conditions, CONDITIONS);
 }
 
-/** The same without the owner's numbers, which decide nothing. */
+/** The conditions without the owner's numbers, which decide nothing. */
 export function decisiveConditions(conditions: OrderConditions): OrderConditions {
   return copyOf(conditions, DECISIVE);
 }

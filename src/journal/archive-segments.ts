@@ -37,7 +37,7 @@ export async function archiveSegments(options: {
   readonly archive: string;
   readonly durable: number;
   readonly endedBeforeMs: number;
-  /** The most segments to move. */
+  /** Maximum number of segments to move. */
   readonly segmentsMax: number;
   readonly fileSystem?: JournalFileSystem;
 }): Promise<ArchivedSegments> {

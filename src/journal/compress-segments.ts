@@ -33,7 +33,7 @@ export interface CompressedSegments {
 export async function compressSegments(options: {
   readonly directory: string;
   readonly durable: number;
-  /** The most segments to compress. */
+  /** Maximum number of segments to compress. */
   readonly segmentsMax: number;
   readonly fileSystem?: JournalFileSystem;
 }): Promise<CompressedSegments> {

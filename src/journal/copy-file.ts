@@ -1,7 +1,7 @@
 /** Copies files of a journal and compares them. */
 import { createHash } from "node:crypto";
 import type { JournalFile, JournalFileSystem } from "./file-system.ts";
-import { flush, write } from "./segments.ts";
+import { flushFile, writeAll } from "./segments.ts";
 
 const CHUNK_BYTES = 1 << 20;
 
@@ -27,9 +27,9 @@ export async function copySegment(
     const chunk = new Uint8Array(CHUNK_BYTES);
     for (let position = 0; position < end; position += CHUNK_BYTES) {
       const wanted = chunk.subarray(0, Math.min(CHUNK_BYTES, end - position));
-      write(copy, target, wanted.subarray(0, source.read(wanted, position)), position);
+      writeAll(copy, target, wanted.subarray(0, source.read(wanted, position)), position);
     }
-    await flush(copy, target);
+    await flushFile(copy, target);
   } finally {
     copy.close();
   }

@@ -1,7 +1,7 @@
 /** Copies a journal into another of any kind, record by record. */
 import { createHash } from "node:crypto";
 import { type Journal, RECORD_PREFIX_BYTES, type RecordGroup } from "./journal.ts";
-import { settled } from "./settled.ts";
+import { whenDurable } from "./settled.ts";
 
 /** The copy cannot be made, or the target is not a copy. */
 export class JournalCopyError extends Error {
@@ -30,7 +30,7 @@ export async function copyGroups(
   if (lastSequence < from.lastSequence) {
     for await (const group of from.read(lastSequence + 1)) {
       for (const part of parts(group, to.lastSequence + 1, to.groupBytesMax)) {
-        await settled(to.append(part), onWait);
+        await whenDurable(to.append(part), onWait);
       }
     }
   }

@@ -34,13 +34,13 @@ import {
   EXTENT_MAX,
   findSegments,
   FIRST_SEGMENT_BYTES,
-  flush,
+  flushFile,
   classifyRest,
   openToRead,
   requirePlain,
   segmentPath,
   verifyEnd,
-  write,
+  writeAll,
   type Segment,
 } from "./segments.ts";
 
@@ -212,7 +212,7 @@ class FileJournal implements Journal {
     if (!readOnly) {
       // Data that was read may only be in the page cache: it must be on disk before it is released.
       writeAgain(file, path, groupAt, offset);
-      await flush(file, path);
+      await flushFile(file, path);
       await this.#fileSystem.flushDirectory(this.#directory);
     }
     this.#continueBehind(reader, file);
@@ -251,8 +251,8 @@ class FileJournal implements Journal {
       const file = this.#openFile;
       if (this.#buffer.length < extent) this.#buffer = new Uint8Array(extent * 2);
       const chain = encodeGroup(this.#buffer, { ...group, records }, header.salt, this.#chain);
-      write(file, path, this.#buffer.subarray(0, extent), this.#position);
-      await flush(file, path);
+      writeAll(file, path, this.#buffer.subarray(0, extent), this.#position);
+      await flushFile(file, path);
       this.#position += extent;
       this.#chain = chain;
       this.#lastSequence += group.count;
@@ -372,7 +372,7 @@ class FileJournal implements Journal {
       const file = this.#fileSystem.open(preparedPath, "write");
       this.#file?.close();
       this.#file = file;
-      write(file, preparedPath, encodeSegmentHeader(header), 0);
+      writeAll(file, preparedPath, encodeSegmentHeader(header), 0);
       await file.flush();
       this.#fileSystem.rename(preparedPath, path);
       await this.#fileSystem.flushDirectory(this.#directory);
@@ -394,5 +394,5 @@ class FileJournal implements Journal {
 function writeAgain(file: JournalFile, path: string, groupAt: number, end: number): void {
   const bytes = new Uint8Array(Math.min(file.size(), end + EXTENT_MAX) - groupAt);
   file.read(bytes.subarray(0, end - groupAt), groupAt);
-  write(file, path, bytes, groupAt);
+  writeAll(file, path, bytes, groupAt);
 }

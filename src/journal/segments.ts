@@ -188,7 +188,12 @@ export function classifyRest(reader: GroupReader, { salt }: SegmentHeader): Tail
 }
 
 /** Writes all bytes or throws: a disk that accepts only some of them is full or broken. */
-export function write(file: JournalFile, path: string, bytes: Uint8Array, position: number): void {
+export function writeAll(
+  file: JournalFile,
+  path: string,
+  bytes: Uint8Array,
+  position: number,
+): void {
   let written: number;
   try {
     written = file.write(bytes, position);
@@ -201,7 +206,8 @@ export function write(file: JournalFile, path: string, bytes: Uint8Array, positi
   }
 }
 
-export async function flush(file: JournalFile, path: string): Promise<void> {
+/** @throws JournalWriteError if the disk fails */
+export async function flushFile(file: JournalFile, path: string): Promise<void> {
   try {
     await file.flush();
   } catch (error) {

@@ -6,7 +6,7 @@ import { JournalOutcomeUnknownError } from "./journal.ts";
  * @param onUnknown is called before each attempt
  * @throws as `append` does, except for JournalOutcomeUnknownError
  */
-export async function settled(
+export async function whenDurable(
   written: Promise<void>,
   onUnknown: (error: JournalOutcomeUnknownError) => void,
 ): Promise<void> {

@@ -1,7 +1,7 @@
 /**
  * Snapshots that the nodes of one exchange share: beside a journal in a stream, so that a new node
  * need not replay it all. They are files as in snapshot-files.ts, and are trusted as little as any
- * file: they may be damaged, incomplete, or of another journal or program.
+ * file: they may be damaged or incomplete, or belong to another journal or program.
  */
 import type { JournalPlace } from "./open-journal.ts";
 

@@ -116,8 +116,8 @@ export class SnapshotFiles {
    */
   async write(snapshot: Snapshot, prove: (written: Snapshot) => void): Promise<number> {
     const bytes = await this.#store(snapshot.sequence, encode(snapshot), prove);
-    // A snapshot beyond this sequence is of another journal: no start uses a journal that is behind
-    // its snapshots.
+    // A snapshot beyond this sequence belongs to another journal: no start uses a journal that is
+    // behind its snapshots.
     const sequences = this.sequences();
     const own = sequences.filter((sequence) => sequence <= snapshot.sequence);
     const kept = new Set(own.slice(0, SNAPSHOTS_KEPT));

@@ -18,7 +18,7 @@ export type TailFinding =
  * Judges the data after the last valid group of the last segment.
  * @param rest everything from `offset` to the end of the file.
  * @param offset the start of `rest` in its file, a multiple of 64.
- * @param extentMax the most bytes of one group.
+ * @param extentMax maximum number of bytes of one group.
  */
 export function classifyTail(
   rest: Uint8Array,

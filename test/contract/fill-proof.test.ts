@@ -4,7 +4,7 @@ import type { FillProof } from "#contract/fill-proof.ts";
 import type { Fill, Page } from "#contract/types.ts";
 import { type FunctionScene, openFunctionScene, refusal } from "#test/support/function-scene.ts";
 import { seededRandom } from "#test/support/seeded-random.ts";
-import { recompute } from "#contract/fill-recomputation.ts";
+import { recomputeFill } from "#contract/fill-recomputation.ts";
 
 let scene: FunctionScene;
 type Person = ReturnType<FunctionScene["as"]>;
@@ -49,7 +49,7 @@ test("every fill of every user is explained to the last unit", async () => {
   for (const person of [ann, ben]) {
     for (const { orderId, tradeId } of await fillsOf(person)) {
       const record = await person.answer<FillProof>("fills:record", { orderId, tradeId });
-      const result = recompute(record);
+      const result = recomputeFill(record);
       expect(result, `order ${orderId} trade ${tradeId}`).toMatchObject({ agrees: true });
       seen[record.fill.role]++;
       seen[record.fill.side]++;

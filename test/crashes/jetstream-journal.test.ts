@@ -14,7 +14,7 @@ import {
   JournalNewerError,
   JournalOutcomeUnknownError,
 } from "#journal/journal.ts";
-import { settled } from "#journal/settled.ts";
+import { whenDurable } from "#journal/settled.ts";
 import { freshStream, sharedCluster, testPlaces } from "../contract/journals.ts";
 import { startFreezingProxy } from "../support/freezing-proxy.ts";
 import { describeOnNats } from "../support/on-nats.ts";
@@ -38,7 +38,7 @@ describeOnNats("a journal on NATS", () => {
     let unknown = 0;
     for (const text of texts) {
       const group = groupBehind(journal, [Buffer.from(text)]);
-      await settled(journal.append(group), () => (unknown += 1));
+      await whenDurable(journal.append(group), () => (unknown += 1));
     }
     return unknown;
   }
@@ -198,7 +198,7 @@ describeOnNats("a journal on NATS", () => {
     expect(lost).toBeInstanceOf(JournalOutcomeUnknownError);
     expect(journal.lastSequence).toBe(1);
     await expect(append(journal, "too early")).rejects.toThrow("the group before");
-    await settled((lost as JournalOutcomeUnknownError).settle(), () => undefined);
+    await whenDurable((lost as JournalOutcomeUnknownError).settle(), () => undefined);
     expect(journal.lastSequence).toBe(2);
     await append(journal, "c");
     proxy.thaw();
@@ -231,7 +231,7 @@ describeOnNats("a journal on NATS", () => {
     const lost = await append(journal, "a").catch((error: unknown) => error);
     expect(lost).toBeInstanceOf(JournalOutcomeUnknownError);
     await journal.close();
-    const settling = settled((lost as JournalOutcomeUnknownError).settle(), () => undefined);
+    const settling = whenDurable((lost as JournalOutcomeUnknownError).settle(), () => undefined);
     await expect(settling).rejects.toThrow("could not reach NATS");
     await proxy.close();
   });
@@ -247,7 +247,7 @@ describeOnNats("a journal on NATS", () => {
     const next = await open(at);
     proxy.thaw();
     await expect(
-      settled((lost as JournalOutcomeUnknownError).settle(), () => undefined),
+      whenDurable((lost as JournalOutcomeUnknownError).settle(), () => undefined),
     ).rejects.toThrow(JournalFencedError);
     await append(next, "b");
     expect(await textsIn(at)).toEqual(["a", "b"]);
@@ -305,7 +305,7 @@ describeOnNats("a journal on NATS", () => {
       let isAnswered = false;
       let asked = 0;
       const group = groupBehind(journal, [Buffer.from("d")]);
-      const appending = settled(journal.append(group), () => (asked += 1)).then(
+      const appending = whenDurable(journal.append(group), () => (asked += 1)).then(
         () => (isAnswered = true),
       );
       await expect.poll(() => asked).toBeGreaterThan(1);

@@ -7,7 +7,7 @@
 import { writeSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { openJournal } from "#journal/open-journal.ts";
-import { settled } from "#journal/settled.ts";
+import { whenDurable } from "#journal/settled.ts";
 import { groupBehind } from "../support/record-groups.ts";
 
 const [, , place, name] = process.argv;
@@ -20,7 +20,7 @@ say("open");
 try {
   for (let count = 1; ; count++) {
     const record = `${name}-${count}`;
-    await settled(journal.append(groupBehind(journal, [Buffer.from(record)])), () => undefined);
+    await whenDurable(journal.append(groupBehind(journal, [Buffer.from(record)])), () => undefined);
     say(`ack ${record}`);
     await delay(EVERY_MS);
   }

@@ -738,7 +738,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     name: "what an approval decides alone is not counted",
     file: "src/engine/transfers/transfers.ts",
-    line: "    countAlone(state, transfer, decision);\n",
+    line: "    countLoneDecision(state, transfer, decision);\n",
     mistake: "",
     caughtBy: {
       file: DUAL_CONTROL,
@@ -1797,8 +1797,8 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     name: "a group is acknowledged before it is flushed",
     file: "src/journal/file-journal.ts",
-    line: "      await flush(file, path);\n      this.#position += extent;",
-    mistake: "      void flush(file, path).catch(() => {});\n      this.#position += extent;",
+    line: "      await flushFile(file, path);\n      this.#position += extent;",
+    mistake: "      void flushFile(file, path).catch(() => {});\n      this.#position += extent;",
     caughtBy: {
       file: JOURNAL,
       test: "crashes > every acknowledged group survives, and at most the one under way beside it",
@@ -1924,7 +1924,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     name: "what recovery read from the cache is not flushed",
     file: "src/journal/file-journal.ts",
-    line: "writeAgain(file, path, groupAt, offset);\n      await flush(file, path);",
+    line: "writeAgain(file, path, groupAt, offset);\n      await flushFile(file, path);",
     mistake: "writeAgain(file, path, groupAt, offset);",
     caughtBy: {
       file: JOURNAL,
@@ -1945,7 +1945,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     name: "events leave before their commands are on disk",
     file: "src/server/exchange/sequencer.ts",
-    line: "      await settled(written, (error) => this.#output.await(error));\n",
+    line: "      await whenDurable(written, (error) => this.#output.await(error));\n",
     mistake: "      void written.catch(() => {});\n",
     caughtBy: {
       file: "src/server/exchange/sequencer.test.ts",

@@ -1,6 +1,6 @@
 /**
  * The accounts that may trade: for each its kind, plan, freeze, traded volume and its open orders
- * in order of placement. Never: balances (ledger.ts), or which fees a volume earns (fee-tiers.ts).
+ * in order of placement. Balances are in ledger.ts; which fees a volume earns is in fee-tiers.ts.
  */
 import { AMOUNT_MAX } from "../amount.ts";
 import { grown } from "../typed-arrays.ts";

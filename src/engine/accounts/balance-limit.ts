@@ -37,7 +37,7 @@ export interface LimitedBalances {
   readonly books: readonly (OrderBook | undefined)[];
 }
 
-/** Applies the limit to a book: a new one, or each of them when the limit has changed. */
+/** Applies the limit to a book: to a new book, or to every book when the limit has changed. */
 export function applyLimit(state: LimitedBalances, book: OrderBook): void {
   if (state.balanceUnitsMax === NO_BALANCE_LIMIT) return;
   book.limitLots(ORDER_LOTS_MAX);

@@ -5,7 +5,7 @@
  * coin.
  *
  * The hot path reads one number, cached with the account until the next day or a change of plan.
- * Never: money.
+ * Nothing here moves money.
  */
 import type { Accounts } from "./accounts.ts";
 import { DAY_MS } from "../time/calendar.ts";

@@ -9,7 +9,8 @@
  * and asserts that each balance changed by the amount moved, which preserves the zero sum per asset at
  * every command; `sum` is the full check. The movements equal those of `postingsOf`.
  *
- * Every trade is settled by `settleMaker` and `settleTaker`. Never: prices, orders, fee calculations.
+ * Every trade is settled by `settleMaker` and `settleTaker`. The ledger knows no prices and no
+ * orders, and calculates no fees.
  */
 import { AMOUNT_MAX, type Amount } from "../amount.ts";
 import { assert, InvariantError } from "../assert.ts";

@@ -1,6 +1,7 @@
 /**
  * The fees of an order as one small integer: both rates in basis points and where they come from.
- * An order's row keeps both rates and two flags. Never: the amount of a fee (amount.ts: feeOn).
+ * An order's row keeps both rates and two flags. The amount of a fee is calculated by `feeOn` in
+ * amount.ts.
  */
 import type { Bps } from "../amount.ts";
 

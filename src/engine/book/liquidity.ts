@@ -6,7 +6,7 @@
  * limits, are subtracted level by level. No more levels are visited than the limit of work allows
  * (work-limit.ts, the level limit): an order cannot trade beyond them.
  *
- * Never: any change.
+ * Nothing here changes the state.
  */
 import { AMOUNT_MAX } from "../amount.ts";
 import { affordableLots, notionalOf } from "../money-formulas.ts";

@@ -5,10 +5,10 @@
  * maker's price. It never trades with its own account: self-trades.ts decides which order gives
  * way. Fees are fixed when an order is placed and deducted from the proceeds of each party.
  *
- * Invariants: nothing is refused here, all checks came before; a resting order holds exactly what
- * its remainder can cost; the work is bounded by the orders that it meets, an iceberg counting once
- * for each of its at most ICEBERG_PARTS_MAX parts. Never: what becomes of what is left of both orders
- * (orders/remainders.ts), activation of other orders, which follows the command (activating.ts).
+ * Invariants: nothing is refused here, all checks came before; a resting order holds exactly the
+ * highest cost of its remainder; the work is bounded by the orders that it meets, an iceberg
+ * counting once for each of its at most ICEBERG_PARTS_MAX parts. The remainders of both orders rest
+ * or end in orders/remainders.ts; other orders are activated after the command (activating.ts).
  */
 import { canReceive } from "../accounts/balance-limit.ts";
 import { makerFeeBpsOfRow, takerFeeBpsOf } from "../accounts/packed-fees.ts";
@@ -29,8 +29,8 @@ import { BID } from "./price-ladder.ts";
 import { preventSelfTrade } from "./self-trades.ts";
 
 /**
- * Trades until the order is done, the book or the order's limit is exhausted, or the next order is
- * of the same account.
+ * Trades until the order is done, the book or the order's limit is exhausted, or the next order
+ * belongs to the same account.
  */
 export function match(state: EngineState, order: Placement): void {
   order.beginMatching();

@@ -4,8 +4,8 @@
  *
  * Invariants: while the market trades or takes post-only orders, the best bid is below the best
  * ask; a level's totals are the sums of the visible and hidden quantities of its orders; no level
- * is empty. Never: money, fees or events (matching.ts), the liquidity for an incoming order
- * (liquidity.ts).
+ * is empty. Money, fees and events are in matching.ts, the liquidity for an incoming order is in
+ * liquidity.ts.
  */
 import { AMOUNT_MAX, type Ticks } from "../amount.ts";
 import { assert } from "../assert.ts";

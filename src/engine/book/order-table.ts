@@ -6,7 +6,7 @@
  * table. It is linked into its account's open orders, in order of placement, and, unless the order
  * waits, into the queue of its price level. Rows are reused.
  *
- * Slot 0 means "none". Never: ownership of prices (price-ladder.ts) or of money (ledger.ts).
+ * Slot 0 means "none". Price levels are in price-ladder.ts, money is in ledger.ts.
  */
 import type { RowFees } from "../accounts/packed-fees.ts";
 import type { Lots } from "../amount.ts";

@@ -9,8 +9,8 @@
  * The digits of bids are inverted, so that on both sides better is lower.
  *
  * Invariants: a node has two children or more; unless the book `mayCross`, the best bid is below
- * the best ask. Never: anything about orders or quantities. The layout of nodes depends on history;
- * the answers do not.
+ * the best ask. The ladder knows no orders and no quantities. The layout of nodes depends on
+ * history; the answers do not.
  */
 import { assert } from "../assert.ts";
 import type { LevelTable } from "./level-table.ts";

@@ -3,7 +3,7 @@
  * self-trade mode, or else the market's, decides which of the two expires, or that both lose the
  * smaller of their remainders.
  *
- * Never: markets that gather orders for an auction, which refuse such orders (liquidity.ts).
+ * Markets that gather orders for an auction refuse such orders (liquidity.ts) and do not come here.
  */
 import type { Amount, Lots, Ticks } from "../amount.ts";
 import { assert } from "../assert.ts";
@@ -17,8 +17,8 @@ import { NO_ORDER } from "./order-table.ts";
 import { ASK, BID } from "./price-ladder.ts";
 
 /**
- * Applies the self-trade mode when the next order in the book is of the same account. Returns false
- * if the incoming order stops.
+ * Applies the self-trade mode when the next order in the book belongs to the same account. Returns
+ * false if the incoming order stops.
  */
 export function preventSelfTrade(
   state: EngineState,

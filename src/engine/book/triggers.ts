@@ -3,12 +3,12 @@
  * take-profit sell activate at or above their trigger price, a stop sell and a take-profit buy at
  * or below it; a trailing stop first moves its trigger price along.
  *
- * Invariants: between `lowerTicks` and `upperTicks`, both excluded, a price changes nothing, so that a
- * trade compares two numbers; the orders that one price reaches are returned by ascending order id,
- * unless they exceed the number that one command may activate: then in the order in which they were
- * reached, at the cost of a step for each page, not for each order. A trailing stop costs a step at
- * each price that moves one, and a market has at most TRAILING_MAX; pending orders are counted before
- * they wait here. Never: what an activated order does (activating.ts).
+ * Invariants: between `lowerTicks` and `upperTicks`, both excluded, a price changes nothing, so
+ * that a trade compares two numbers; the orders that one price reaches are returned by ascending
+ * order id, unless they exceed the number that one command may activate: then in the order in which
+ * they were reached, at the cost of a step for each page, not for each order. A trailing stop costs
+ * a step at each price that moves one, and a market has at most TRAILING_MAX; pending orders are
+ * counted before they wait here. What an activated order does is in activating.ts.
  */
 import type { Activations } from "../orders/activations.ts";
 import { AMOUNT_MAX, bpsRoundingUp } from "../amount.ts";
@@ -16,7 +16,7 @@ import { assert } from "../assert.ts";
 import type { OrderDetails } from "../orders/order-details.ts";
 import { SortedPages } from "./sorted-pages.ts";
 
-/** The most orders that may wait for a price in one market. */
+/** Maximum number of orders that may wait for a price in one market. */
 const WAITING_MAX = 1 << 16;
 const TRAILING_MAX = 1 << 10;
 

@@ -1,7 +1,7 @@
 /**
- * The positions of a frequent command's own numbers and of the bytes that many commands share: for a
- * journal that stores sealed commands in columns. A layout only says where compression pays; any bytes
- * can be stored by any layout. Never: what a command means, how it is decoded.
+ * The positions of a frequent command's own numbers and of the bytes that many commands share: for
+ * a journal that stores sealed commands in columns. A layout only says where compression pays; any
+ * bytes can be stored by any layout. It does not say what a command means or how it is decoded.
  */
 import { CANCEL, CANCEL_ALL, CANCEL_BYTES, PLACE, PLACE_BYTES } from "./command-codec.ts";
 

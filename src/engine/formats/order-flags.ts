@@ -1,5 +1,5 @@
 /**
- * An order's enumerations packed into one small integer, as in rows of events: bit 0 sell, 1
+ * An order's enum fields packed into one small integer, as stored in event rows: bit 0 sell, 1
  * market, 2-3 time in force, 4 post only.
  */
 import type { OrderTerms, OrderType, Side, TimeInForce } from "../commands.ts";
@@ -18,8 +18,8 @@ export function packOrderFlags({ side, orderType, timeInForce, postOnly }: Order
 }
 
 /**
- * The same for a limit order that is immediate or good till cancelled, from values that its caller has
- * already computed, so that the hot path reads and compares no term twice.
+ * The flags of a limit order that is immediate or good till cancelled, from values that its caller
+ * has already computed, so that the hot path reads and compares no term twice.
  */
 export function packPlainFlags(sells: boolean, isImmediate: boolean, postOnly: boolean): number {
   return (sells ? 1 : 0) | (isImmediate ? 4 : 0) | (postOnly ? 16 : 0);

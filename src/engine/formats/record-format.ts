@@ -2,9 +2,9 @@
  * The fields of a record that is part of the engine's state, defined once: written to the state
  * hash and to a snapshot, and read back, in this order.
  *
- * Not for records of which there may be millions, such as orders with their details: access to fields
- * by name makes those a fifth slower to write and to hash. Never: which records exist, their order,
- * and the state that is derived from them on restore.
+ * Not for records of which there may be millions, such as orders with their details: access to
+ * fields by name makes those a fifth slower to write and to hash. Which records exist, their order
+ * and the state that is derived from them on restore are up to their owner.
  */
 import type { SnapshotReader } from "./snapshot.ts";
 import type { StateWriter } from "./state-writer.ts";

@@ -5,9 +5,9 @@
  * times, never slots, windows or free lists, so the bytes depend on the history of commands and not on
  * memory layout.
  *
- * Bytes of another version are refused, never guessed: a snapshot only saves time, and the journal has
- * everything. A change of what any part writes raises SNAPSHOT_VERSION (engine-version.ts). Never: files,
- * checksums against a bad disk (journal/snapshot-files.ts).
+ * Bytes of another version are refused, never guessed: a snapshot only saves time, and the journal
+ * has everything. A change to the output of any part raises SNAPSHOT_VERSION (engine-version.ts).
+ * Files, and checksums against a bad disk, are in journal/snapshot-files.ts.
  */
 import { assert } from "../assert.ts";
 import type { StateWriter } from "./state-writer.ts";

@@ -293,12 +293,12 @@ export class ClientOrderIds {
 }
 
 /**
- * The fewest bytes that the conditions of an order take in a snapshot: its index and the length of
- * their text.
+ * Minimum number of bytes of an order's conditions in a snapshot: its index and the length of their
+ * text.
  */
 const CONDITIONS_BYTES_MIN = 4 + 4;
 /**
- * The fewest bytes that an aged order takes in a snapshot: the account, the length of its id, its
+ * Minimum number of bytes of an aged order in a snapshot: the account, the length of its id, its
  * terms.
  */
 const AGED_BYTES_MIN = 4 + 4 + PLACED_TERMS.bytesMin;

@@ -37,8 +37,8 @@ export class KeyedHash {
     const last = (((length + 4) & 0xff) << 24) | tailOf(bytes, tail, length & 3);
     let word = owner | 0;
     let at = start - 4;
-    // The owner, then four bytes at a time, then the remainder with the length, then two words of
-    // zero: one round each, and three at the end.
+    // One round per word: the owner, each full four bytes, the remainder with the length. Then
+    // three finalization rounds, in which the word is zero.
     for (let closing = 0; closing < 4;) {
       v3 ^= word;
       v0 = (v0 + v1) | 0;

@@ -21,7 +21,7 @@ export { NO_TEXT };
 
 const CHUNK_BITS = 10;
 const CHUNK_SLOTS = 1 << CHUNK_BITS;
-/** The most texts that can be remembered at once. */
+/** Maximum number of texts that can be remembered at once. */
 const TEXTS_MAX = 1 << 20;
 
 const TEXT_OWNER = 0;

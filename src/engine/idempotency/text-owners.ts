@@ -1,7 +1,7 @@
 /**
- * The owners of remembered texts: how many each has, and its oldest and newest. When full, the
- * owner with the most gives up a text, so that no owner displaces another's while it has more
- * itself.
+ * The owners of remembered texts: the number of texts of each, and its oldest and its newest text.
+ * When full, the owner with the most gives up a text, so that no owner displaces another's while it
+ * has more itself.
  */
 import { assert } from "../assert.ts";
 import { grown } from "../typed-arrays.ts";
@@ -19,7 +19,7 @@ export class TextOwners {
   /** One more than the highest owner that ever had a text. */
   #end = 0;
   #largest = 0;
-  /** The most texts that any other owner has, or had: some may have fewer by now. */
+  /** Maximum number of texts that any other owner has or had; some may have fewer by now. */
   #othersMax = 0;
 
   firstOf(owner: number): number {

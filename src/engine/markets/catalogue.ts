@@ -1,8 +1,7 @@
 /**
- * The catalogue: coins, markets and plans with their terms, each identified by a
- * small integer from 1. Markets and plans may be redefined; each definition has a version, and terms
- * agreed under an earlier version stay. Never: which definitions are valid (definitions.ts,
- * listing.ts).
+ * The catalogue: coins, markets and plans with their terms, each identified by a small integer from
+ * 1. Markets and plans may be redefined; each definition has a version, and terms agreed under an
+ * earlier version stay. Which definitions are valid is decided in definitions.ts and listing.ts.
  */
 import { AMOUNT_MAX, parseUnits } from "../amount.ts";
 import { assert } from "../assert.ts";

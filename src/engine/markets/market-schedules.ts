@@ -1,6 +1,6 @@
 /**
  * Market states that are set at a time in the future: a list of steps for each market, with a timer
- * for the first. Part of the state. Never: the validation and execution of steps (scheduling.ts).
+ * for the first. Part of the state. Steps are validated and executed in scheduling.ts.
  */
 import type { ScheduledStatus } from "../commands.ts";
 import { RecordPart } from "../formats/record-format.ts";

@@ -4,7 +4,7 @@
  * fill-or-kill order. An upper bound, before fees: at a price at which only some of the orders trade,
  * each is counted as if it came first.
  *
- * Never: any change.
+ * Nothing here changes the state.
  */
 import { canReceive } from "../accounts/balance-limit.ts";
 import { NO_LEVEL } from "../book/level-table.ts";
@@ -22,7 +22,7 @@ interface Sweep {
   readonly priceTicks: number;
   /** The account whose orders are left out; 0 for none. */
   readonly passedOver: number;
-  /** The most orders to visit. */
+  /** Maximum number of orders to visit. */
   readonly ordersMax: number;
 }
 

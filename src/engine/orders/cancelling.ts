@@ -1,8 +1,8 @@
 /**
- * How owners end orders: one, or all of an account in one market or all, of one side or both, at
- * once or when a timer is not reset in time. One command ends as many as the limit of work allows
- * (work-limit.ts): the owner repeats the command for the rest, a timer fires again. Never: how an
- * order ends (ending.ts).
+ * Cancels orders for their owner: a single order, or all open orders of an account, optionally
+ * limited to one market or side, immediately or when a cancel timer fires. One command cancels as
+ * many orders as the limit of work allows (work-limit.ts): the owner repeats the command for the
+ * rest, a timer fires again. Ending the order itself is in ending.ts.
  */
 import { CANCEL_DELAY_MS_MAX, CANCEL_DELAY_MS_MIN } from "../time/cancel-timers.ts";
 import type { CommandOf, Side } from "../commands.ts";

@@ -1,5 +1,5 @@
 /**
- * What becomes of what is left of an order that has met the book: an incoming order rests or ends, a
+ * The remainder of an order that has met the book: an incoming order rests or ends, a
  * resting one that has traded rests on, shows its next part, or ends. Matching and auctions share it.
  *
  * Never: trades and their money (book/matching.ts, markets/uncrossing.ts).

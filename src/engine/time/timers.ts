@@ -4,9 +4,10 @@
  * and what was due by then happens before the command itself.
  *
  * Invariants: timers fire in order of their time, then kind, then id, whatever the order in which
- * they were set; `nextMs` is the time of the first, so that a command compares one number. Never:
- * what happens (engine.ts). The heap is an index: everything in it is derived from details, cancel
- * timers, paid periods, markets, schedules and transfers, which are in the state hash.
+ * they were set; `nextMs` is the time of the first, so that a command compares one number. What a
+ * timer does when it fires is in engine.ts. The heap is an index: everything in it is derived from
+ * details, cancel timers, paid periods, markets, schedules and transfers, which are in the state
+ * hash.
  */
 import { assert } from "../assert.ts";
 

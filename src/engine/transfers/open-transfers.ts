@@ -1,6 +1,6 @@
 /**
- * Transfers that have not ended; part of the engine's state. Never: which status may follow which
- * (transfers.ts).
+ * Transfers that have not ended; part of the engine's state. Which status may follow which is in
+ * transfers.ts.
  */
 import { assert } from "../assert.ts";
 import { LoneDecisions } from "../dual-control.ts";

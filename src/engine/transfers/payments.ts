@@ -11,10 +11,10 @@ import type { Outcome } from "../reject-reasons.ts";
 import type { EngineState } from "../state.ts";
 import {
   RECEIPT_LENGTH_MAX,
-  change,
-  countAlone,
-  end,
-  finish,
+  changeTransfer,
+  countLoneDecision,
+  endAndRelease,
+  endTransfer,
   isIn,
   mayDecideAlone,
   payerOf,
@@ -35,7 +35,7 @@ export function claimPayment(
   if (state.accounts.isFrozen(transfer.account)) return "accountFrozen";
   const payers = [...transfer.payers.filter((payer) => payer !== byAdmin), byAdmin];
   if (payers.length > PAYERS_MAX) return "limitReached";
-  change(state, { ...transfer, status: "paying", payers }, decision);
+  changeTransfer(state, { ...transfer, status: "paying", payers }, decision);
   return "accepted";
 }
 
@@ -49,7 +49,7 @@ export function sendWithdrawal(
   if (!isIn(transfer, "paying", "rejectedOnce")) return "transferNotOpen";
   if (payerOf(transfer) !== decision.byAdmin) return "notThePayer";
   // Also for a frozen account: the payment is a fact that is recorded.
-  change(state, { ...transfer, status: "sent", receipt }, decision);
+  changeTransfer(state, { ...transfer, status: "sent", receipt }, decision);
   return "accepted";
 }
 
@@ -64,7 +64,7 @@ export function settleWithdrawal(
   state.ledger.spendHeld(account, EXTERNAL_ACCOUNT, assetId, amount);
   state.ledger.spendHeld(account, FEES_ACCOUNT, assetId, fee);
   supplyChanged(state, assetId);
-  finish(state, { ...transfer, status: "settled" }, decision);
+  endTransfer(state, { ...transfer, status: "settled" }, decision);
   return "accepted";
 }
 
@@ -80,12 +80,12 @@ export function returnWithdrawal(
   if (transfer.status === "returnedOnce") {
     const refusal = validateSecondAdmin(transfer.firstBy, byAdmin);
     if (refusal !== null) return refusal;
-    end(state, { ...transfer, status: "returned" }, decision);
+    endAndRelease(state, { ...transfer, status: "returned" }, decision);
   } else if (mayDecideAlone(state, transfer, decision)) {
-    countAlone(state, transfer, decision);
-    end(state, { ...transfer, status: "returned" }, decision);
+    countLoneDecision(state, transfer, decision);
+    endAndRelease(state, { ...transfer, status: "returned" }, decision);
   } else {
-    change(state, { ...transfer, status: "returnedOnce", firstBy: byAdmin }, decision);
+    changeTransfer(state, { ...transfer, status: "returnedOnce", firstBy: byAdmin }, decision);
   }
   return "accepted";
 }

@@ -62,7 +62,7 @@ export function mayDecideAlone(
 }
 
 /** Counts a transfer that the administrator decides alone. */
-export function countAlone(
+export function countLoneDecision(
   { nowMs, transfers }: EngineState,
   transfer: Transfer,
   decision: Decision,
@@ -79,22 +79,24 @@ export function payerOf({ payers }: Transfer): string | undefined {
   return payers.at(-1);
 }
 
-export function change(state: EngineState, transfer: Transfer, decision: Decision): void {
+/** Replaces an open transfer by its next step. */
+export function changeTransfer(state: EngineState, transfer: Transfer, decision: Decision): void {
   state.transfers.replace(transfer);
   state.events.rare({ type: "transferChanged", ...transfer, ...decisionIn(decision) });
 }
 
-/** Ends a transfer that does not happen, and releases its hold. */
-export function end(state: EngineState, transfer: Transfer, decision?: Decision): void {
+/** Ends a transfer without a payment, or whose payment came back, and releases a withdrawal's hold. */
+export function endAndRelease(state: EngineState, transfer: Transfer, decision?: Decision): void {
   const { account, amount, assetId, fee, kind } = transfer;
   if (kind === "withdrawal") {
     state.ledger.release(account, assetId, amount + fee);
     state.transfers.withdrawn.uncount(transfer);
   }
-  finish(state, transfer, decision);
+  endTransfer(state, transfer, decision);
 }
 
-export function finish(state: EngineState, ended: Transfer, decision?: Decision): void {
+/** Ends a transfer: it is no longer open, and can change no more. */
+export function endTransfer(state: EngineState, ended: Transfer, decision?: Decision): void {
   const transfer: Transfer = { ...ended, expiresAtMs: 0 };
   state.transfers.remove(transfer);
   state.events.rare({ type: "transferChanged", ...transfer, ...decisionIn(decision) });

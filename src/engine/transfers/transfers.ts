@@ -21,11 +21,11 @@ import type { Outcome } from "../reject-reasons.ts";
 import type { EngineState } from "../state.ts";
 import {
   RECEIPT_LENGTH_MAX,
-  change,
-  countAlone,
-  end,
+  changeTransfer,
+  countLoneDecision,
+  endAndRelease,
   findNetwork,
-  finish,
+  endTransfer,
   isIn,
   mayDecideAlone,
   openTransfer,
@@ -113,7 +113,7 @@ export function expireDeposit(state: EngineState, transferId: number): void {
   transfers.expiryFired(transferId);
   const transfer = transfers.find(transferId);
   assert(transfer?.status === "requested", "only an announced deposit expires");
-  end(state, { ...transfer, status: "expired" });
+  endAndRelease(state, { ...transfer, status: "expired" });
 }
 
 /** By the owner; an approved withdrawal may already be on its way. */
@@ -125,7 +125,7 @@ export function cancelTransfer(
   if (typeof transfer === "string") return transfer;
   if (transfer.account !== account) return "unknownTransfer";
   if (!isIn(transfer, "requested", "held", "approvedOnce")) return "transferNotOpen";
-  end(state, { ...transfer, status: "cancelled" });
+  endAndRelease(state, { ...transfer, status: "cancelled" });
   return "accepted";
 }
 
@@ -142,10 +142,10 @@ export function recordDeposit(
   if (state.transfers.receipts.has(arrived)) return "receiptKnown";
   if (mayDecideAlone(state, arrived, decision)) {
     const outcome = credit(state, arrived, decision);
-    if (outcome === "accepted") countAlone(state, arrived, decision);
+    if (outcome === "accepted") countLoneDecision(state, arrived, decision);
     return outcome;
   }
-  change(state, { ...arrived, status: "recorded" }, decision);
+  changeTransfer(state, { ...arrived, status: "recorded" }, decision);
   return "accepted";
 }
 
@@ -162,12 +162,12 @@ export function approveTransfer(
   if (transfer.status === "recorded") return credit(state, transfer, decision);
   if (state.accounts.isFrozen(transfer.account)) return "accountFrozen";
   if (transfer.status === "approvedOnce") {
-    change(state, { ...transfer, status: "approved" }, decision);
+    changeTransfer(state, { ...transfer, status: "approved" }, decision);
   } else if (mayDecideAlone(state, transfer, decision)) {
-    countAlone(state, transfer, decision);
-    change(state, { ...transfer, status: "approved", firstBy: byAdmin }, decision);
+    countLoneDecision(state, transfer, decision);
+    changeTransfer(state, { ...transfer, status: "approved", firstBy: byAdmin }, decision);
   } else {
-    change(state, { ...transfer, status: "approvedOnce", firstBy: byAdmin }, decision);
+    changeTransfer(state, { ...transfer, status: "approvedOnce", firstBy: byAdmin }, decision);
   }
   return "accepted";
 }
@@ -185,14 +185,14 @@ export function rejectTransfer(
   // An approved one may have been paid and not marked yet, whatever its amount.
   if (isIn(transfer, "approved", "paying")) {
     const firstBy = decision.byAdmin;
-    change(state, { ...transfer, status: "rejectedOnce", firstBy }, decision);
+    changeTransfer(state, { ...transfer, status: "rejectedOnce", firstBy }, decision);
     return "accepted";
   }
   if (isIn(transfer, "rejectedOnce")) {
     const refusal = validateSecondAdmin(transfer.firstBy, decision.byAdmin);
     if (refusal !== null) return refusal;
   }
-  end(state, { ...transfer, status: "rejected" }, decision);
+  endAndRelease(state, { ...transfer, status: "rejected" }, decision);
   return "accepted";
 }
 
@@ -214,6 +214,6 @@ function credit(state: EngineState, transfer: Transfer, decision: Decision): Out
   if (refusal !== null) return refusal;
   state.ledger.deposit(account, assetId, amount);
   supplyChanged(state, assetId);
-  finish(state, { ...transfer, status: "credited" }, decision);
+  endTransfer(state, { ...transfer, status: "credited" }, decision);
   return "accepted";
 }

@@ -1,7 +1,7 @@
 /**
- * The value of each account's withdrawals towards the limits of its plan, in units of the settlement
- * coin: on its last UTC day with a withdrawal, and in that UTC month. Never: the limits
- * (withdrawal-limits.ts).
+ * The value of each account's withdrawals towards the limits of its plan, in units of the
+ * settlement coin: on its last UTC day with a withdrawal, and in that UTC month. The limits are in
+ * withdrawal-limits.ts.
  */
 import { assert } from "../assert.ts";
 import { RecordFormat } from "../formats/record-format.ts";

@@ -6,7 +6,10 @@
 import { constants, crc32, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import { decodeGroups, encodeGroups } from "./group-columns.ts";
 
-/** The most plain bytes in a frame, and so the most that one read decompresses unnecessarily. */
+/**
+ * Maximum number of plain bytes in a frame, and so of bytes that one read decompresses
+ * unnecessarily.
+ */
 export const FRAME_BYTES = 1 << 22;
 const LEVEL = 12;
 const HEADER_BYTES = 5;

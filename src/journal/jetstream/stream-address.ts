@@ -16,7 +16,10 @@ export interface StreamAddress {
   readonly stream: string;
   /** The replicas of a stream that has yet to be created. */
   readonly replicas: number;
-  /** The monitoring endpoint of a single server, which reports whether it writes before it acknowledges. */
+  /**
+   * Monitoring endpoint of a single-server setup; shows whether the server syncs to disk before it
+   * acknowledges (`sync_interval: always`).
+   */
   readonly monitor?: string;
   /** The directory with what was removed from the stream, or may be. */
   readonly archive?: string;

@@ -60,7 +60,7 @@ export interface AuthOptions {
   readonly secret: string;
   readonly publicUrl: string;
   readonly hashing: PasswordHashing;
-  /** null if limits are switched off. */
+  /** null if limits are disabled. */
   readonly accountLimit: AccountLimit | null;
   readonly lastAdmin: BetterAuthPlugin;
   /** Whether money that was paid in would be left behind. */

@@ -92,7 +92,7 @@ export class MarketAlerts {
     const haveLeft = first !== undefined && first.priceTicks !== lastTicks;
     const left = haveLeft ? this.#atPrice.splice(0).reverse() : [];
     for (const alert of [...waitingAgain, ...left].toReversed()) {
-      if (arm(alert, lastTicks)) {
+      if (armAlert(alert, lastTicks)) {
         this.#wait(alert);
         onArmed(alert);
       } else {
@@ -124,7 +124,7 @@ export class MarketAlerts {
  * Makes the alert wait on the side of the current price. Returns false if the current price is the
  * alert's own.
  */
-export function arm(alert: PriceAlert, lastTicks: number): boolean {
+export function armAlert(alert: PriceAlert, lastTicks: number): boolean {
   if (isOnPrice(alert)) {
     if (alert.priceTicks === lastTicks) return false;
     alert.direction = lastTicks < alert.priceTicks ? "rise" : "fall";

@@ -15,7 +15,7 @@ import type { Log } from "../log.ts";
 import { PerUser } from "../personal/per-user.ts";
 import { createAlertStore, FIRINGS_KEPT, type AlertStore } from "./alert-store.ts";
 import { KnownAlerts } from "./known-alerts.ts";
-import { arm } from "./market-alerts.ts";
+import { armAlert } from "./market-alerts.ts";
 import { type NewAlert, newAlert, TooManyAlertsError } from "./new-alert.ts";
 import type { Firing, PriceAlert } from "../records/price-alerts.ts";
 import type { Prices } from "./prices.ts";
@@ -160,7 +160,7 @@ export class PriceAlerts {
     const { alertsMax, prices } = this.#options;
     if (this.of(wanted.userId).length >= alertsMax) throw new TooManyAlertsError();
     const alert = newAlert(wanted, prices.nowMs());
-    if (!arm(alert, prices.lastTicks(wanted.marketId))) {
+    if (!armAlert(alert, prices.lastTicks(wanted.marketId))) {
       throw new RangeError("an alert cannot wait for the price that there is");
     }
     this.#known.add(alert);
@@ -185,7 +185,7 @@ export class PriceAlerts {
     alert.status = status;
     if (!isPaused) {
       const { prices } = this.#options;
-      if (!arm(alert, prices.lastTicks(alert.marketId))) alert.quietUntilMs = prices.nowMs();
+      if (!armAlert(alert, prices.lastTicks(alert.marketId))) alert.quietUntilMs = prices.nowMs();
       this.#known.marketOf(alert).add(alert);
     }
     this.#unstored.change(alert);

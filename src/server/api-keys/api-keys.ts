@@ -39,7 +39,7 @@ export class TooManyApiKeysError extends Error {
 export interface ApiKeysOptions extends UserStoreOptions {
   /** The encryption key of secrets is derived from it. */
   readonly authSecret: string;
-  /** The most keys that a user may have; existing keys beyond that keep working. */
+  /** Maximum number of keys of a user; existing keys beyond that keep working. */
   readonly keysMaxOf: (userId: string) => number;
   /** The owner's ledger account; undefined if there is none yet. */
   readonly accountOf: (userId: string) => number | undefined;

@@ -29,7 +29,10 @@ export class ListenKeys {
     });
   }
 
-  /** The listen key of the API key: a new one, or the present one, which is extended. */
+  /**
+   * The listen key of the API key. An existing listen key is extended; otherwise a new one is
+   * created.
+   */
   create(grant: ApiKeyGrant): string {
     const present = this.#byKeyId.get(grant.keyId);
     if (present !== undefined && this.extend(present, grant)) return present;

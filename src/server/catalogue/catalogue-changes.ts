@@ -5,7 +5,7 @@
 import type { CatalogueEntry } from "#contract/catalogue.ts";
 import type { CommandOf } from "#engine/commands.ts";
 import { CatalogueError, type CatalogueFile } from "./catalogue-file.ts";
-import { declare, type DeclaredCatalogue, partsOf } from "./declared-catalogue.ts";
+import { declareCatalogue, type DeclaredCatalogue, partsOf } from "./declared-catalogue.ts";
 import {
   type CatalogueSettings,
   describeCoin,
@@ -15,7 +15,7 @@ import {
   type Listing,
   scalesIn,
 } from "./described-catalogue.ts";
-import { differences, type FieldDifference } from "./differences.ts";
+import { fieldDifferences, type FieldDifference } from "./differences.ts";
 import { participantsOf } from "./participants.ts";
 
 type CatalogueCommand = CommandOf<
@@ -72,7 +72,7 @@ export function differenceFrom(
     ...(part === "file" ? participantRefusals(settings, file) : []),
   ];
   if (refusals.length > 0) return { changes: [], refusals, notInFile: missing };
-  const declared = declare(file, part);
+  const declared = declareCatalogue(file, part);
   const changes = [
     ...coinChanges(listing, file, declared),
     ...planChanges(listing, file, declared),
@@ -90,7 +90,7 @@ function refusalsOf(listing: Listing, file: CatalogueFile): CatalogueRefusal[] {
     fixed: ReadonlySet<string>,
     why: string,
   ) => {
-    for (const { name: field, words } of differences(before, after)) {
+    for (const { name: field, words } of fieldDifferences(before, after)) {
       if (!fixed.has(field)) continue;
       refusals.push({ subject, field, reason: `cannot change once it is listed (${words})${why}` });
     }
@@ -133,7 +133,7 @@ function participantRefusals(
     const subject = `participant ${declared.name}`;
     const running = participants.find(({ name }) => name === declared.name);
     if (running === undefined) return [{ subject, field: "", reason: `cannot begin ${why}` }];
-    return differences(running, declared).map(({ name: field, before, after }) => ({
+    return fieldDifferences(running, declared).map(({ name: field, before, after }) => ({
       subject,
       field,
       reason: `cannot change (${before} → ${after}) ${why}`,
@@ -231,7 +231,7 @@ interface Comparison {
 /** The change of one entry; none if it is declared as it is listed. */
 function changeOf(entry: Comparison): CatalogueChange[] {
   const { subject, before, after, introduction, holds = "", command } = entry;
-  const found = differences(before ?? {}, after);
+  const found = fieldDifferences(before ?? {}, after);
   if (before !== undefined && found.length === 0) return [];
   const words =
     before === undefined

@@ -5,7 +5,7 @@ import { createInProcessExchange } from "#test/support/in-process-exchange.ts";
 import { Catalogue } from "../views/catalogue.ts";
 import { CatalogueError, catalogueFileSchema, readCatalogueFile } from "./catalogue-file.ts";
 import { catalogueRequests } from "./catalogue-requests.ts";
-import { declare, type DeclaredCatalogue } from "./declared-catalogue.ts";
+import { declareCatalogue, type DeclaredCatalogue } from "./declared-catalogue.ts";
 import { defaultCatalogue } from "./default-catalogue.ts";
 import { ListedCatalogue, installCatalogue } from "./install-catalogue.ts";
 import { feeWarnings } from "./fee-warnings.ts";
@@ -66,12 +66,12 @@ test("a file of funded coins keeps them apart from practice money", () => {
   const funded = readFileSync("catalogues/funded.yaml", "utf8");
   const practice = funded.replace(/    transfers:\n      withdrawalMin: "1"[^]*?memo: true\n/, "");
   expect(practice).not.toBe(funded);
-  expect(sentencesOf(() => declare(readCatalogueFile(practice)))).toEqual([
+  expect(sentencesOf(() => declareCatalogue(readCatalogueFile(practice)))).toEqual([
     "market MEET-EUR: one of its coins has transfers, the other is practice money.",
     "practiceFunds: must name at least one coin.",
   ]);
   const given = funded.replace("practiceFunds: {}", 'practiceFunds: { EUR: "5" }');
-  expect(sentencesOf(() => declare(readCatalogueFile(given)))).toEqual([
+  expect(sentencesOf(() => declareCatalogue(readCatalogueFile(given)))).toEqual([
     "practiceFunds: EUR has transfers, so it cannot be given.",
   ]);
 });
@@ -79,7 +79,7 @@ test("a file of funded coins keeps them apart from practice money", () => {
 test("a market of a coin that the file lacks is one mistake", () => {
   const funded = readFileSync("catalogues/funded.yaml", "utf8");
   const mistyped = funded.replace("symbol: MEET-EUR", "symbol: MEAT-EUR");
-  expect(sentencesOf(() => declare(readCatalogueFile(mistyped)))).toEqual([
+  expect(sentencesOf(() => declareCatalogue(readCatalogueFile(mistyped)))).toEqual([
     "market MEAT-EUR: the file has no coin MEAT.",
   ]);
 });
@@ -220,7 +220,7 @@ test.each([
 ])("%s → %s contradicts the rest and is refused", (from, to, reason) => {
   const text = community.replace(from, to);
   expect(text).not.toBe(community);
-  expect(sentencesOf(() => declare(readCatalogueFile(text))).join("\n")).toContain(reason);
+  expect(sentencesOf(() => declareCatalogue(readCatalogueFile(text))).join("\n")).toContain(reason);
 });
 
 describe("simulated participants", () => {
@@ -229,7 +229,7 @@ describe("simulated participants", () => {
   const begin = () => exchangeWith(readCatalogue("catalogues/simulated.yaml").declared);
 
   test("are the default ones in a file of simulated markets that names none, and shown", async () => {
-    const { participants } = declare(readCatalogueFile(without));
+    const { participants } = declareCatalogue(readCatalogueFile(without));
     expect(participants).toEqual(defaultCatalogue(true).participants);
     const { ask } = await begin();
     const shown = readCatalogueFile(ask["/catalogue/show"]().lines.join("\n"));
@@ -246,7 +246,7 @@ describe("simulated participants", () => {
     const plans = simulated
       .slice(0, simulated.indexOf("  - slug: active"))
       .concat(simulated.slice(simulated.indexOf("\nmarkets:"), simulated.indexOf("participants:")));
-    const { participants } = declare(readCatalogueFile(plans));
+    const { participants } = declareCatalogue(readCatalogueFile(plans));
     expect(participants.map(({ plan }) => plan)).toEqual(participants.map(() => undefined));
   });
 
@@ -313,19 +313,21 @@ describe("simulated participants", () => {
   ])("%s → %s is a mistake that is named", (from, to, sentence) => {
     const text = simulated.replace(from, to);
     expect(text).not.toBe(simulated);
-    expect(sentencesOf(() => declare(readCatalogueFile(text))).join("\n")).toContain(sentence);
+    expect(sentencesOf(() => declareCatalogue(readCatalogueFile(text))).join("\n")).toContain(
+      sentence,
+    );
   });
 
   test("need a simulated market", () => {
     const text = `${community}\nparticipants: [{ name: crowd, style: noiseTrader }]\n`;
-    expect(sentencesOf(() => declare(readCatalogueFile(text)))).toEqual([
+    expect(sentencesOf(() => declareCatalogue(readCatalogueFile(text)))).toEqual([
       "participants: no market of the file is simulated, so they have nothing to trade.",
     ]);
   });
 });
 
 test("a fee that rounding makes many times its rate is named", () => {
-  const warningsOf = (text: string) => feeWarnings(declare(readCatalogueFile(text)));
+  const warningsOf = (text: string) => feeWarnings(declareCatalogue(readCatalogueFile(text)));
   expect(warningsOf(community)).toEqual([]);
   expect(warningsOf(readFileSync("catalogues/funded.yaml", "utf8"))).toEqual([]);
   const whole = readFileSync("catalogues/funded.yaml", "utf8")
@@ -338,7 +340,9 @@ test("a fee that rounding makes many times its rate is named", () => {
 });
 
 test("a plan that practice money earns on an exchange with a funded coin is named", () => {
-  const declared = declare(readCatalogueFile(readFileSync("catalogues/funded.yaml", "utf8")));
+  const declared = declareCatalogue(
+    readCatalogueFile(readFileSync("catalogues/funded.yaml", "utf8")),
+  );
   const [euro, token] = declared.coins;
   const practice = { ...euro, transfers: undefined };
   const [plan] = declared.plans;
@@ -365,7 +369,7 @@ test("a plan's file says how much its users may use, and one it does not know ha
     "openOrdersMax: 100",
     "ordersPerTenSeconds: 3\n    apiKeysMax: 2\n    openOrdersMax: 100",
   );
-  const { planLimits } = declare(readCatalogueFile(text));
+  const { planLimits } = declareCatalogue(readCatalogueFile(text));
   const standard = defaultCatalogue(true).planLimits("free");
   expect(planLimits("member")).toEqual({ ...standard, ordersPerTenSeconds: 3, apiKeysMax: 2 });
   expect(planLimits("gone")).toEqual(standard);

@@ -10,7 +10,7 @@ import type { Log } from "../log.ts";
 import { CatalogueError, readCatalogueFile } from "./catalogue-file.ts";
 import { type CatalogueDifference, differenceFrom, sentenceOf } from "./catalogue-changes.ts";
 import { type CatalogueSettings, describeListing, type Listing } from "./described-catalogue.ts";
-import { declare, type DeclaredCatalogue } from "./declared-catalogue.ts";
+import { declareCatalogue, type DeclaredCatalogue } from "./declared-catalogue.ts";
 import { feeWarnings } from "./fee-warnings.ts";
 import { planWarnings } from "./plan-warnings.ts";
 import type { ReadCatalogue } from "./read-catalogue.ts";
@@ -84,7 +84,7 @@ function planCatalogue(sources: CatalogueSources, text: string): Promise<Catalog
               "Carry it out with: openbell catalogue apply FILE",
             ]),
         ...describeNotInFile(difference),
-        ...warningsOf(declare(file)),
+        ...warningsOf(declareCatalogue(file)),
       ],
       isRefused: false,
     };

@@ -18,7 +18,7 @@ import type { CoinAmount } from "#contract/types.ts";
 import { CatalogueError, type CatalogueFile } from "./catalogue-file.ts";
 import { iconProblem } from "./coin-icon.ts";
 import { COINS } from "./coins.ts";
-import { keep } from "./optional-field.ts";
+import { optionalField } from "./optional-field.ts";
 import { marketDefinition, SIMULATED_MARKETS } from "./markets.ts";
 import { participantProblems, participantsOf } from "./participants.ts";
 import { defaultPlanLimits, type PlanLimits } from "./plans.ts";
@@ -41,7 +41,10 @@ export interface DeclaredCatalogue {
  *   case the practice funds, which only a file has, are not checked
  * @throws CatalogueError with a sentence for each contradiction
  */
-export function declare(file: CatalogueFile, part: "file" | "entry" = "file"): DeclaredCatalogue {
+export function declareCatalogue(
+  file: CatalogueFile,
+  part: "file" | "entry" = "file",
+): DeclaredCatalogue {
   const wrong: string[] = [];
   const attempt = <Result>(subject: string, make: () => Result): Result[] => {
     try {
@@ -143,7 +146,7 @@ function coinDefinition(coin: DeclaredCoin): CoinDefinition {
     ...words,
     scale,
     displayDecimals,
-    ...keep("transfers", transfers && transferTerms(transfers, scale)),
+    ...optionalField("transfers", transfers && transferTerms(transfers, scale)),
   };
   const wrong = coin.icon === undefined ? undefined : iconProblem(coin.icon);
   if (wrong !== undefined) throw new CatalogueError([`icon ${wrong}`]);
@@ -176,7 +179,7 @@ function transferTerms(
       code,
       name,
       instructions,
-      ...keep("addressPattern", addressPattern),
+      ...optionalField("addressPattern", addressPattern),
       hasMemo: network.memo,
       confirmations: network.confirmations,
       depositsOpen: network.deposits,
@@ -274,12 +277,12 @@ function declaredMarket(market: DeclaredMarket, scales: Scales): MarketDefinitio
         "priceStep",
       ) as Ticks,
     }),
-    ...keep("priceBandBps", market.priceBandBps),
-    ...keep("passiveBandBps", market.passiveBandBps),
-    ...keep("protectionBps", market.protectionBps),
-    ...keep("selfTradePrevention", market.selfTradePrevention),
-    ...keep("feeOverride", market.fees),
-    ...keep("breaker", market.breaker),
+    ...optionalField("priceBandBps", market.priceBandBps),
+    ...optionalField("passiveBandBps", market.passiveBandBps),
+    ...optionalField("protectionBps", market.protectionBps),
+    ...optionalField("selfTradePrevention", market.selfTradePrevention),
+    ...optionalField("feeOverride", market.fees),
+    ...optionalField("breaker", market.breaker),
   };
   if (!isMarket(definition)) {
     throw new CatalogueError([

@@ -17,7 +17,7 @@ import { formatDecimal, trimDecimal } from "#contract/decimal.ts";
 import type { CatalogueFile } from "./catalogue-file.ts";
 import type { CoinAmount } from "#contract/types.ts";
 import type { Scales } from "./declared-catalogue.ts";
-import { keep } from "./optional-field.ts";
+import { optionalField } from "./optional-field.ts";
 import type { PlanLimits } from "./plans.ts";
 
 /** The listed coins, plans and markets with the engine's ids. */
@@ -98,9 +98,12 @@ export function describeCoin(definition: CoinDefinition): DeclaredCoin {
     description,
     website,
     riskNote,
-    ...keep("icon", definition.icon),
+    ...optionalField("icon", definition.icon),
     status,
-    ...keep("transfers", definition.transfers && describeTransfers(definition.transfers, scale)),
+    ...optionalField(
+      "transfers",
+      definition.transfers && describeTransfers(definition.transfers, scale),
+    ),
   };
 }
 
@@ -118,7 +121,7 @@ function describeTransfers(terms: TransferTerms, scale: number): DeclaredCoin["t
       code: network.code,
       name: network.name,
       instructions: network.instructions,
-      ...keep("addressPattern", network.addressPattern),
+      ...optionalField("addressPattern", network.addressPattern),
       memo: network.hasMemo,
       confirmations: network.confirmations,
       deposits: network.depositsOpen,
@@ -142,12 +145,12 @@ export function describePlan(definition: PlanDefinition): ListedPlan {
     interval,
     volumeMin,
     openOrdersMax,
-    ...keep("waitingOrdersMax", definition.algoOrdersMax),
-    ...keep("largestOrder", definition.notionalMax),
-    ...keep("withdrawalDailyMax", definition.withdrawalDailyMax),
-    ...keep("withdrawalMonthlyMax", definition.withdrawalMonthlyMax),
+    ...optionalField("waitingOrdersMax", definition.algoOrdersMax),
+    ...optionalField("largestOrder", definition.notionalMax),
+    ...optionalField("withdrawalDailyMax", definition.withdrawalDailyMax),
+    ...optionalField("withdrawalMonthlyMax", definition.withdrawalMonthlyMax),
     features: [...features],
-    ...keep(
+    ...optionalField(
       "volumeLadder",
       definition.volumeLadder?.map((tier) => ({ ...tier })),
     ),
@@ -165,22 +168,22 @@ export function describeMarket(definition: MarketDefinition, scales: Scales): De
     priceStep: text(1, priceDecimals),
     quantityStep: text(1, quantityDecimals),
     smallestOrder: text(definition.notionalMin, scales.quote),
-    ...keep(
+    ...optionalField(
       "largestOrder",
       notionalMax === undefined ? undefined : text(notionalMax, scales.quote),
     ),
     largestQuantity: text(definition.quantityLotsMax, quantityDecimals),
     status: definition.status,
     simulated: definition.simulated,
-    ...keep(
+    ...optionalField(
       "referencePrice",
       referenceTicks === undefined ? undefined : text(referenceTicks, priceDecimals),
     ),
-    ...keep("priceBandBps", definition.priceBandBps),
-    ...keep("passiveBandBps", definition.passiveBandBps),
-    ...keep("protectionBps", definition.protectionBps),
-    ...keep("selfTradePrevention", definition.selfTradePrevention),
-    ...keep("fees", definition.feeOverride),
-    ...keep("breaker", definition.breaker),
+    ...optionalField("priceBandBps", definition.priceBandBps),
+    ...optionalField("passiveBandBps", definition.passiveBandBps),
+    ...optionalField("protectionBps", definition.protectionBps),
+    ...optionalField("selfTradePrevention", definition.selfTradePrevention),
+    ...optionalField("fees", definition.feeOverride),
+    ...optionalField("breaker", definition.breaker),
   };
 }

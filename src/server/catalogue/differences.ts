@@ -10,7 +10,7 @@ export interface FieldDifference {
 }
 
 /** The fields that differ, in the order in which they are declared. */
-export function differences(before: object, after: object): FieldDifference[] {
+export function fieldDifferences(before: object, after: object): FieldDifference[] {
   const [old, next] = [flattened(before), flattened(after)];
   const names = new Set([...old.keys(), ...next.keys()]);
   return [...names].flatMap((name) => {

@@ -8,7 +8,7 @@ import type { CatalogueEntry, DeclaredCoin, DeclaredMarket } from "#contract/cat
 import { compareDecimals } from "#contract/decimal.ts";
 import type { PlanDefinition } from "#engine/commands.ts";
 import { describeEntry, type Listing } from "./described-catalogue.ts";
-import { differences } from "./differences.ts";
+import { fieldDifferences } from "./differences.ts";
 import { nameOf } from "./catalogue-changes.ts";
 import { areTighter } from "./tighter-terms.ts";
 
@@ -37,7 +37,7 @@ export function operatorFieldIn(listing: Listing, entry: CatalogueEntry): string
     entry.kind === "coin" && listed !== undefined ? (listed as DeclaredCoin) : undefined;
   if (entry.kind === "coin" && areTighter(before?.transfers, entry.coin.transfers))
     return undefined;
-  const changed = differences(listed ?? {}, after).map(({ name }) => name.split(".")[0]);
+  const changed = fieldDifferences(listed ?? {}, after).map(({ name }) => name.split(".")[0]);
   const fields: readonly string[] =
     entry.kind === "coin" ? ["transfers"] : isFunded ? FIELDS_OF_FUNDED_PLANS : WITHDRAWAL_LIMITS;
   return changed.find((name) => fields.includes(name));
@@ -52,7 +52,7 @@ function operatorFieldOfMarket(
   if (coin?.definition.transfers === undefined) return undefined;
   const listed = describeEntry(listing, "market", market.symbol);
   if (listed === undefined) return "symbol";
-  const changed = differences(listed, market);
+  const changed = fieldDifferences(listed, market);
   return changed.some(({ name }) => name === "referencePrice") ? "referencePrice" : undefined;
 }
 

@@ -2,7 +2,7 @@
 import { messageOf } from "../log.ts";
 import { readNamedFile } from "./file-problem.ts";
 import { CatalogueError, type CatalogueFile, readCatalogueFile } from "./catalogue-file.ts";
-import { declare, type DeclaredCatalogue } from "./declared-catalogue.ts";
+import { declareCatalogue, type DeclaredCatalogue } from "./declared-catalogue.ts";
 
 export interface ReadCatalogue {
   readonly path: string;
@@ -20,7 +20,7 @@ export function readCatalogue(path: string): ReadCatalogue {
   }
   try {
     const file = readCatalogueFile(text);
-    return { path, file, declared: declare(file) };
+    return { path, file, declared: declareCatalogue(file) };
   } catch (error) {
     if (!(error instanceof CatalogueError)) throw error;
     throw new CatalogueError([`in ${path}`, ...error.sentences]);

@@ -5,7 +5,7 @@
  */
 import type { DeclaredCoin } from "#contract/catalogue.ts";
 import { compareDecimals } from "#contract/decimal.ts";
-import { differences } from "./differences.ts";
+import { fieldDifferences } from "./differences.ts";
 
 type Terms = NonNullable<DeclaredCoin["transfers"]>;
 
@@ -14,7 +14,7 @@ export function areTighter(before: Terms | undefined, after: Terms | undefined):
   const { networks, oneApprovalMax, withdrawalMax, ...others } = before;
   const { networks: nextNetworks, oneApprovalMax: alone, withdrawalMax: most, ...next } = after;
   return (
-    differences(others, next).length === 0 &&
+    fieldDifferences(others, next).length === 0 &&
     // Without it, two administrators must always decide.
     isAtMost(alone ?? "0", oneApprovalMax ?? "0") &&
     (withdrawalMax === undefined || (most !== undefined && isAtMost(most, withdrawalMax))) &&
@@ -33,7 +33,7 @@ function isOpenLess(
   { deposits: nextDeposits, withdrawals: nextWithdrawals, ...next }: Terms["networks"][number],
 ): boolean {
   return (
-    differences(before, next).length === 0 &&
+    fieldDifferences(before, next).length === 0 &&
     (deposits || !nextDeposits) &&
     (withdrawals || !nextWithdrawals)
   );

@@ -2,7 +2,7 @@
 
 export interface PageQuery {
   readonly cursor?: string;
-  /** The most rows of a page, at least 1. */
+  /** Maximum number of rows of a page, at least 1. */
   readonly limit: number;
 }
 

@@ -9,7 +9,7 @@ import {
 } from "#journal/journal.ts";
 import { messageOf } from "../log.ts";
 
-/** Reading again would lead to the same. */
+/** Errors that reading again would not resolve. */
 const FINAL = [JournalDamagedError, JournalNewerError, JournalShortenedError];
 
 /** The same commands have led this node to another state than the leader: its read models are wrong. */
@@ -30,15 +30,15 @@ export class JournalUnreadableError extends Error {
 }
 
 /**
- * A snapshot of a journal that was restored from an older copy and continued is of another history: the command
- * of its sequence has another time there.
+ * A snapshot may belong to another history than the journal: after the journal was restored from an
+ * older copy and continued, the command of the snapshot's sequence has another time.
  */
 export async function requireSameHistory(
   reader: Journal,
   { sequence, timestampMs }: Engine,
 ): Promise<void> {
   if (sequence < reader.firstSequence || sequence > reader.lastSequence) return;
-  for await (const group of readable(reader.read(sequence))) {
+  for await (const group of withReadErrors(reader.read(sequence))) {
     if (group.timestampMs === timestampMs) return;
     throw new Error(
       `the snapshot of sequence ${sequence} is of another history than the journal, whose command of that ` +
@@ -48,7 +48,9 @@ export async function requireSameHistory(
 }
 
 /** Distinguishes errors of the journal from errors of its reader. */
-export async function* readable(groups: AsyncIterable<RecordGroup>): AsyncGenerator<RecordGroup> {
+export async function* withReadErrors(
+  groups: AsyncIterable<RecordGroup>,
+): AsyncGenerator<RecordGroup> {
   try {
     yield* groups;
   } catch (error) {

@@ -29,7 +29,7 @@ import { beginAfter } from "./starting-time.ts";
 import { StateHashSchedule } from "./state-hash-schedule.ts";
 import {
   JournalUnreadableError,
-  readable,
+  withReadErrors,
   requireSameHistory,
   StateDiffersError,
 } from "./followed-journal.ts";
@@ -182,7 +182,7 @@ export class NodeEngine {
       this.#leadersVersion = engineVersion;
       this.#announceTerm();
     };
-    for await (const group of readable(reader.follow(engine.sequence + 1, signal, onTerm))) {
+    for await (const group of withReadErrors(reader.follow(engine.sequence + 1, signal, onTerm))) {
       for (const slice of replayGroup(applier, engine, group, Number.POSITIVE_INFINITY)) {
         await this.#release(slice);
       }

@@ -17,7 +17,7 @@ import {
   type JournalOutcomeUnknownError,
   RECORD_PREFIX_BYTES,
 } from "#journal/journal.ts";
-import { settled } from "#journal/settled.ts";
+import { whenDurable } from "#journal/settled.ts";
 import { steadyMs } from "./command-times.ts";
 import type { ReleasedEvents } from "./engine-messages.ts";
 import type { EventRows } from "./event-row-pool.ts";
@@ -192,7 +192,7 @@ export class Sequencer {
       this.#slices = [];
       this.#count = 0;
       this.#recordBytes = 0;
-      await settled(written, (error) => this.#output.await(error));
+      await whenDurable(written, (error) => this.#output.await(error));
     } catch (error) {
       this.#stop(error);
       return;

@@ -1,6 +1,12 @@
 import type { Services } from "./services.ts";
 import type { LedgerEntryRecord } from "../records/ledger-entries.ts";
-import { followAccount, requireAccount, requireAdmin, requireUser, submit } from "./caller.ts";
+import {
+  followAccount,
+  requireAccount,
+  requireAdmin,
+  requireUser,
+  submitCommand,
+} from "./caller.ts";
 import type { Handlers } from "./handlers.ts";
 import { findOrder } from "./orders.ts";
 import { presentBalance, presentLedgerEntry } from "./present-account.ts";
@@ -72,7 +78,7 @@ async function entriesOf(
 
 export const freeze: Handlers["accounts"]["freeze"] = async (context, args) => {
   const byAdmin = requireAdmin(context);
-  await submit(context, {
+  await submitCommand(context, {
     type: "setAccountFreeze",
     account: requireAccount(context.services.views, args.userId),
     isFrozen: args.frozen,

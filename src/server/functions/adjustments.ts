@@ -3,7 +3,7 @@ import { DecimalError, formatDecimal, parseDecimal } from "#contract/decimal.ts"
 import type { Adjustment } from "#contract/types.ts";
 import type { AdjustmentRecord } from "../views/adjustments.ts";
 import type { Views } from "../views/views.ts";
-import { requireAccount, requireAdmin, submit } from "./caller.ts";
+import { requireAccount, requireAdmin, submitCommand } from "./caller.ts";
 import type { Handlers } from "./handlers.ts";
 import { invalidArgument, refused } from "./refusals.ts";
 import { requireApprover, requireProposer } from "./dual-control.ts";
@@ -26,7 +26,7 @@ export const propose: Handlers["adjustments"]["propose"] = async (context, args)
   const amount = unitsOf(args.amount, coin.definition.scale);
   const { assetId } = coin;
   const { reason, validUntil: validUntilMs } = args;
-  const { events } = await submit(
+  const { events } = await submitCommand(
     context,
     { type: "proposeAdjustment", account, assetId, amount, reason, proposedBy, validUntilMs },
     { sizeField: "amount" },
@@ -52,7 +52,7 @@ export const approve: Handlers["adjustments"]["approve"] = async (
   const proposedAtMs = views.adjustments.find(adjustmentId)?.proposedAtMs ?? views.nowMs();
   await requireApprover(context, proposedAtMs);
   const command = { type: "approveAdjustment", adjustmentId, approvedBy, validUntilMs } as const;
-  await submit(context, command, { sizeField: "amount", isOfAnother: true });
+  await submitCommand(context, command, { sizeField: "amount", isOfAnother: true });
   return requireAdjustment(views, adjustmentId);
 };
 
@@ -61,7 +61,12 @@ export const reject: Handlers["adjustments"]["reject"] = async (
   { adjustmentId, validUntil: validUntilMs },
 ) => {
   const rejectedBy = requireAdmin(context);
-  await submit(context, { type: "rejectAdjustment", adjustmentId, rejectedBy, validUntilMs });
+  await submitCommand(context, {
+    type: "rejectAdjustment",
+    adjustmentId,
+    rejectedBy,
+    validUntilMs,
+  });
   return requireAdjustment(context.services.views, adjustmentId);
 };
 

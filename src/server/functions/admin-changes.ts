@@ -8,7 +8,7 @@ import type {
 import { formatDecimal } from "#contract/decimal.ts";
 import type { AdminChange } from "#contract/users.ts";
 import { describeCoin, describeMarket, describePlan } from "../catalogue/described-catalogue.ts";
-import { differences } from "../catalogue/differences.ts";
+import { fieldDifferences } from "../catalogue/differences.ts";
 import type {
   ChangedAdjustment,
   ChangedMarketState,
@@ -48,7 +48,7 @@ function present(
   record: AdminChangeRecord,
 ): Omit<AdminChange, "userEmail" | "adminEmail"> {
   const { sequence, timestampMs, kind, reason, adminId } = record;
-  const found = differences(
+  const found = fieldDifferences(
     describe(views, record, record.before),
     describe(views, record, record.after),
   );

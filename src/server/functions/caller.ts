@@ -89,7 +89,7 @@ export async function ensureAccount(
  * @param about details for the sentence of a refusal
  * @throws FunctionError with the engine's reason
  */
-export async function submit(
+export async function submitCommand(
   { services, idempotencyKey }: MutationContext,
   command: Command,
   about?: RefusedCommand,

@@ -14,7 +14,7 @@ import {
 } from "../catalogue/described-catalogue.ts";
 import { operatorFieldIn } from "../catalogue/operator-fields.ts";
 import { catalogueOf } from "../settings/config.ts";
-import { submit } from "./caller.ts";
+import { submitCommand } from "./caller.ts";
 import { requireProposer } from "./dual-control.ts";
 import type { Handlers } from "./handlers.ts";
 import { invalidArgument } from "./refusals.ts";
@@ -72,7 +72,7 @@ export const change: Handlers["catalogue"]["change"] = async (
     throw invalidArgument("shown", message);
   }
   for (const { command } of changes) {
-    await submit(context, { ...command, decision: { byAdmin, reason }, validUntilMs });
+    await submitCommand(context, { ...command, decision: { byAdmin, reason }, validUntilMs });
   }
   return null;
 };

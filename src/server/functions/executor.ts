@@ -124,8 +124,8 @@ export function createExecutor(services: Services): Executor {
 }
 
 /**
- * The same services for one caller: commands are limited to the rate of the caller's plan and
- * refused once the caller's session has ended, because a mutation may have waited before it
+ * The services as one caller may use them: commands are limited to the rate of the caller's plan
+ * and refused once the caller's session has ended, because a mutation may have waited before it
  * submits. A request that has begun with several commands counts as one: to cancel all orders is
  * completed, and further deposits of a statement are recorded while the session lasts.
  */

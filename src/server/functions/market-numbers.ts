@@ -50,17 +50,18 @@ export function parseGrouping(text: string, market: MarketView): number {
   const ticks = parseSteps("grouping", "invalidArgument", text, step, priceDecimals);
   if (!GROUPINGS_TICKS.has(ticks)) {
     const complaint = `must be a power of ten times ${tickSize}, up to the fourth`;
-    throw wrong("grouping", "invalidArgument", complaint);
+    throw invalidField("grouping", "invalidArgument", complaint);
   }
   const shortest = trimDecimal(formatPrice(ticks, market));
-  if (text !== shortest) throw wrong("grouping", "invalidArgument", `must be written ${shortest}`);
+  if (text !== shortest)
+    throw invalidField("grouping", "invalidArgument", `must be written ${shortest}`);
   return ticks;
 }
 
 /** A percentage with up to two decimals, of at most 1 000 %, as basis points. */
 export function parseBps(text: string): number {
   const bps = parseSteps("percent", "invalidArgument", text, { size: "0.01", units: 1 }, 2);
-  if (bps > BPS_MAX) throw wrong("percent", "invalidArgument", "may be at most 1000");
+  if (bps > BPS_MAX) throw invalidField("percent", "invalidArgument", "may be at most 1000");
   return bps;
 }
 
@@ -85,13 +86,13 @@ function parseSteps(
     units = parseDecimal(text, decimals);
   } catch (error) {
     if (!(error instanceof DecimalError)) throw error;
-    throw wrong(field, code, isDecimal(text) ? multipleOf(step.size) : error.message);
+    throw invalidField(field, code, isDecimal(text) ? multipleOf(step.size) : error.message);
   }
-  if (units <= 0n) throw wrong(field, code, "must be more than 0");
+  if (units <= 0n) throw invalidField(field, code, "must be more than 0");
   const stepUnits = BigInt(step.units);
-  if (units % stepUnits !== 0n) throw wrong(field, code, multipleOf(step.size));
+  if (units % stepUnits !== 0n) throw invalidField(field, code, multipleOf(step.size));
   const steps = units / stepUnits;
-  if (steps > BigInt(AMOUNT_MAX)) throw wrong(field, code, "is too large");
+  if (steps > BigInt(AMOUNT_MAX)) throw invalidField(field, code, "is too large");
   return Number(steps);
 }
 
@@ -119,7 +120,7 @@ function fewUnitsOf(text: string, scale: number): number {
   return units * 10 ** (scale - fractionLength);
 }
 
-function wrong(field: string, code: string, complaint: string): FunctionError {
+function invalidField(field: string, code: string, complaint: string): FunctionError {
   return new FunctionError({ code, field, message: `${field} ${complaint}.` });
 }
 

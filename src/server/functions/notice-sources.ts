@@ -140,9 +140,9 @@ function presentFilled(views: Views, record: OrderRecord, fill: FillRecord): Wor
   const market = views.catalogue.market(record.marketId);
   const order = presentOrder(record, market);
   const verb = order.side === "buy" ? "Bought" : "Sold";
-  const filled = readable(order.filledQuantity);
+  const filled = groupedAmount(order.filledQuantity);
   const isPart = record.status === "open" && order.quantity !== null;
-  const quantity = isPart ? `${filled} of ${readable(order.quantity ?? "")}` : filled;
+  const quantity = isPart ? `${filled} of ${groupedAmount(order.quantity ?? "")}` : filled;
   const average = groupThousands(trimTo(order.averagePrice ?? "", market.priceDecimals));
   return {
     title: `${verb} ${quantity} ${market.base.symbol}`,
@@ -190,7 +190,7 @@ function presentTransfers(views: Views, transfers: readonly TransferRecord[]): W
   }
   const amounts = transfers.map(({ amount, assetId }) => {
     const { scale, symbol } = views.catalogue.coin(assetId).definition;
-    return `${readable(formatDecimal(amount, scale))} ${symbol}`;
+    return `${groupedAmount(formatDecimal(amount, scale))} ${symbol}`;
   });
   return { title: "Practice funds taken", detail: `${amounts.toReversed().join(", ")}.`, link };
 }
@@ -227,6 +227,6 @@ function trimTo(text: string, decimals: number): string {
   return decimalsOf(shortest) >= decimals ? shortest : roundDecimal(shortest, decimals, "nearest");
 }
 
-function readable(amount: string): string {
+function groupedAmount(amount: string): string {
   return groupThousands(trimDecimal(amount));
 }

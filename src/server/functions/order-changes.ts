@@ -4,7 +4,7 @@ import type { RejectReason } from "#engine/reject-reasons.ts";
 import type { OrderListResult } from "#contract/types.ts";
 import type { OrderRecord } from "../records/orders.ts";
 import type { MarketView } from "../views/catalogue.ts";
-import { ensureAccount, requireUser, submit } from "./caller.ts";
+import { ensureAccount, requireUser, submitCommand } from "./caller.ts";
 import type { Handlers } from "./handlers.ts";
 import { type AmendedFields, refusedAmendment } from "./amend-refusals.ts";
 import { parsePrice, parseQuantity, parseQuoteAmount } from "./market-numbers.ts";
@@ -12,7 +12,7 @@ import { requireFewParts } from "./order-conditions.ts";
 import { requireMarket } from "./markets.ts";
 import { within } from "./function-error.ts";
 import { parseTerms } from "./order-terms.ts";
-import { fillsIn, findOrder, placementResult, result } from "./orders.ts";
+import { fillsIn, findOrder, placementResult, placeOrderResult } from "./orders.ts";
 import { presentOrder } from "./present-account.ts";
 import { invalidArgument, refused, unknownOrder } from "./refusals.ts";
 import type { Services } from "./services.ts";
@@ -49,7 +49,7 @@ export const amend: Handlers["orders"]["amend"] = async (context, args) => {
   );
   if (rejected !== undefined) throw refusedAmendment(rejected, fields, known, market);
   const order = await findOrder(services, account, orderId);
-  return result(services, order, fillsIn(events, order, market));
+  return placeOrderResult(services, order, fillsIn(events, order, market));
 };
 
 function parseAmendment(fields: AmendedFields, market: MarketView) {
@@ -65,7 +65,10 @@ function parseAmendment(fields: AmendedFields, market: MarketView) {
   };
 }
 
-/** The order and, if it is of a pair, the other one, which an amended quantity concerns too. */
+/**
+ * The order and, if it belongs to a pair, the other order of the pair: an amended quantity applies
+ * to both.
+ */
 function ordersOfOneQuantity({ views }: Services, order: OrderRecord): readonly OrderRecord[] {
   if (order.listId === 0) return [order];
   const isPending = ({ waitsFor }: OrderRecord) => waitsFor === "workingOrder";
@@ -116,7 +119,7 @@ export const placeList: Handlers["orders"]["placeList"] = async (
   const account = await ensureAccount(services, userId);
   const { marketId } = market;
   const { kind, validUntil: validUntilMs } = args;
-  const outcome = await submit(
+  const outcome = await submitCommand(
     context,
     { type: "placeOrderList", account, marketId, kind, orders, validUntilMs },
     { market },
@@ -141,7 +144,7 @@ export const cancelAfter: Handlers["orders"]["cancelAfter"] = async (
   const marketId = symbol === undefined ? 0 : requireMarket(services.views, symbol).marketId;
   const account = await ensureAccount(services, userId);
   const command = { type: "setCancelTimer", account, marketId, delayMs, validUntilMs } as const;
-  const { events } = await submit(context, command);
+  const { events } = await submitCommand(context, command);
   const set = events.find((event) => event.type === "cancelTimerSet");
   return { firesAt: set === undefined || set.firesAtMs === 0 ? null : set.firesAtMs };
 };

@@ -12,7 +12,10 @@ import { presentOrder } from "./present-account.ts";
 import { noSuchOrder } from "./refusals.ts";
 import type { Services } from "./services.ts";
 
-/** The most candles for an order's life; the shortest interval with no more is used. */
+/**
+ * Maximum number of candles for an order's life; the shortest interval with no more candles is
+ * used.
+ */
 const CANDLES_MAX = 900;
 const INTERVALS: readonly CandleInterval[] = ["1m", "1h", "1d"];
 

@@ -6,7 +6,7 @@ import type { OrderRecord } from "../records/orders.ts";
 import { fillOf, type FillRecord } from "../records/trades.ts";
 import { cancelAllOrders } from "../exchange/cancel-all.ts";
 import type { Services } from "./services.ts";
-import { ensureAccount, followAccount, requireUser, submit } from "./caller.ts";
+import { ensureAccount, followAccount, requireUser, submitCommand } from "./caller.ts";
 import type { Contexts, Handlers } from "./handlers.ts";
 import { requireLoaded } from "./loading.ts";
 import { requireMarket } from "./markets.ts";
@@ -16,7 +16,7 @@ import { presentFill, presentOrder } from "./present-account.ts";
 import { noSuchOrder, refused, unknownFill, unknownOrder } from "./refusals.ts";
 
 const RECENT_MAX = 100;
-/** The most fills of an order in an answer: the newest. */
+/** Maximum number of fills of an order in an answer, which has only the newest. */
 const FILLS_ANSWERED_MAX = 100;
 
 export const open: Handlers["orders"]["open"] = (context, { market: symbol }) => {
@@ -90,7 +90,7 @@ export const place: Handlers["orders"]["place"] = async (context, args) => {
   return placementResult(
     services,
     account,
-    await submit(context, command, { market, side, sizeField }),
+    await submitCommand(context, command, { market, side, sizeField }),
   );
 };
 
@@ -99,7 +99,12 @@ export const cancel: Handlers["orders"]["cancel"] = async (context, args) => {
   const account = services.views.accounts.ofUser(requireUser(context))?.account;
   const orderId = Number(args.orderId);
   if (account === undefined || !Number.isSafeInteger(orderId)) throw unknownOrder();
-  await submit(context, { type: "cancelOrder", account, orderId, validUntilMs: args.validUntil });
+  await submitCommand(context, {
+    type: "cancelOrder",
+    account,
+    orderId,
+    validUntilMs: args.validUntil,
+  });
   const order = await findOrder(services, account, orderId);
   return presentOrder(order, services.views.catalogue.market(order.marketId));
 };
@@ -147,11 +152,11 @@ export async function placementResult(
     if (event.type === "orderPlaced") {
       const order = await findOrder(services, account, event.orderId);
       const market = views.catalogue.market(order.marketId);
-      return result(services, order, fillsIn(outcome.events, order, market));
+      return placeOrderResult(services, order, fillsIn(outcome.events, order, market));
     }
     if (event.type === "requestRepeated" && event.orderId !== 0) {
       const order = await findOrder(services, account, event.orderId);
-      return result(services, order, await newestFillsOf(services, order));
+      return placeOrderResult(services, order, await newestFillsOf(services, order));
     }
   }
   throw new Error(`the command ${outcome.sequence} was accepted but placed no order`);
@@ -176,8 +181,8 @@ export function fillsIn(
   return fills;
 }
 
-/** @param fills oldest first; of many, only the newest are returned */
-export function result(
+/** @param fills oldest first; only the newest FILLS_ANSWERED_MAX are returned */
+export function placeOrderResult(
   services: Services,
   order: OrderRecord,
   fills: readonly FillRecord[],
@@ -207,7 +212,8 @@ export async function findOrder(
 }
 
 /**
- * The account's order with this client order id: the open one, or else the newest.
+ * The account's order with this client order id: the open order, or the newest order if none is
+ * open.
  * @throws FunctionError unknownOrder
  */
 export async function findOrderByClientId(
@@ -224,8 +230,8 @@ export async function findOrderByClientId(
 }
 
 /**
- * The newest fills, as many as an answer has, oldest first: from memory if present, otherwise from
- * the history.
+ * The newest fills, at most FILLS_ANSWERED_MAX, oldest first: from memory if present, otherwise
+ * from the history.
  */
 async function newestFillsOf(services: Services, order: OrderRecord): Promise<FillRecord[]> {
   const { account, orderId } = order;

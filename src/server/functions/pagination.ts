@@ -8,7 +8,7 @@ import type { PaginatedPage, PaginationOptions } from "#contract/pagination.ts";
 import { CursorError, decodeCursor, encodeCursor } from "../database/cursor.ts";
 import { FunctionError } from "./function-error.ts";
 
-/** The most rows of an answer. The client splits a page with more. */
+/** Maximum number of rows of an answer. The client splits a page with more. */
 const ROWS_MAX = 500;
 /**
  * From this size on, the client is advised to split the page, so that a change resends less of it.

@@ -9,7 +9,7 @@ import {
   requireAccount,
   requireAdmin,
   requireUser,
-  submit,
+  submitCommand,
 } from "./caller.ts";
 import type { Handlers } from "./handlers.ts";
 import { presentMyPlan, presentPlans } from "./plan-offers.ts";
@@ -34,7 +34,7 @@ export const choose: Handlers["plans"]["choose"] = async (
   const { planId } = requirePlan(views, slug);
   const account = await ensureAccount(services, caller);
   const command = { type: "choosePlan", account, planId, validUntilMs: validUntil } as const;
-  const { events, timestampMs } = await submit(context, command, { sizeField: "plan" });
+  const { events, timestampMs } = await submitCommand(context, command, { sizeField: "plan" });
   const chosen = events.find((event) => event.type === "planChosen");
   const period = events.find((event) => event.type === "planPeriodBegan");
   const isCharged = period !== undefined && period.amount > 0;
@@ -64,7 +64,7 @@ export const assign: Handlers["plans"]["assign"] = async (
     throw invalidArgument("plan", message);
   }
   const decision = { byAdmin, reason };
-  await submit(context, { type: "assignPlan", account, planId, decision, validUntilMs });
+  await submitCommand(context, { type: "assignPlan", account, planId, decision, validUntilMs });
   return null;
 };
 

@@ -2,7 +2,7 @@
 import type { Amount } from "#engine/amount.ts";
 import { formatDecimal, parseDecimal } from "#contract/decimal.ts";
 import type { Services } from "./services.ts";
-import { ensureAccount, requireUser, submit } from "./caller.ts";
+import { ensureAccount, requireUser, submitCommand } from "./caller.ts";
 import type { Handlers } from "./handlers.ts";
 import { refused } from "./refusals.ts";
 
@@ -26,7 +26,7 @@ export const takePracticeFunds: Handlers["accounts"]["takePracticeFunds"] = asyn
   const [first, ...others] = funds.map(({ assetId, amount }) => ({ assetId, amount }));
   // A catalogue with only funded coins gives none.
   if (first === undefined) throw refused("fundedCoin");
-  await submit(context, {
+  await submitCommand(context, {
     type: "takePracticeFunds",
     account,
     ...first,

@@ -165,7 +165,7 @@ export function presentActivity(views: Views, row: ActivityRecord): ActivityItem
     case "transfer": {
       const { assetId } = row.transfer;
       const { definition } = views.catalogue.coin(assetId);
-      const amount = readable(formatDecimal(Math.abs(row.transfer.amount), definition.scale));
+      const amount = groupedAmount(formatDecimal(Math.abs(row.transfer.amount), definition.scale));
       return {
         ...common,
         title: titleOf(row.transfer, `${amount} ${definition.symbol}`),
@@ -239,7 +239,7 @@ function presentPlanActivity(
   const paid = formatDecimal(amount, scale);
   return {
     ...plan,
-    title: `Paid ${readable(paid)} ${symbol} for a month of ${name}`,
+    title: `Paid ${groupedAmount(paid)} ${symbol} for a month of ${name}`,
     coin: symbol,
     amount: formatDecimal(0 - amount, scale),
     sequence,
@@ -247,7 +247,7 @@ function presentPlanActivity(
   };
 }
 
-function readable(amount: string): string {
+function groupedAmount(amount: string): string {
   return groupThousands(trimDecimal(amount));
 }
 
@@ -255,7 +255,7 @@ function readable(amount: string): string {
 function presentFillActivity(views: Views, fill: FillRecord) {
   const market = views.catalogue.market(fill.marketId);
   const verb = fill.side === "buy" ? "Bought" : "Sold";
-  const quantity = readable(formatQuantity(fill.quantityLots, market));
+  const quantity = groupedAmount(formatQuantity(fill.quantityLots, market));
   const price = groupThousands(formatPrice(fill.priceTicks, market));
   const received = views.catalogue.coin(fill.feeAssetId).definition;
   const gross =

@@ -14,7 +14,7 @@ import {
 } from "../transfers/statement-file.ts";
 import { isSameReceipt, type TransferView } from "../views/transfers.ts";
 import type { Views } from "../views/views.ts";
-import { requireInTime, submit } from "./caller.ts";
+import { requireInTime, submitCommand } from "./caller.ts";
 import { FunctionError } from "./function-error.ts";
 import type { Handlers, MutationContext } from "./handlers.ts";
 import { presentReviewed } from "./present-transfer.ts";
@@ -108,8 +108,8 @@ function requireSeenPayer(
 }
 
 /**
- * The same for a claim that was already made, in case this node had not yet seen an earlier one: the
- * later claim has taken over the payment, which must not be paid by both.
+ * Checks a claim that was already made, in case this node had not yet seen an earlier claim: the
+ * later claim has taken over the payment, which must not be paid by both administrators.
  */
 function requireWasSeen(changed: Pick<Transfer, "payers"> | undefined, seen: string | null): void {
   if (changed === undefined || (changed.payers.at(-2) ?? null) === seen) return;
@@ -270,7 +270,10 @@ function described(arrival: Arrival, outcome: ImportedRow["outcome"], detail: st
 /** Submits the command, notifies the owner, and returns the transfer and, unless it repeats, its change. */
 async function take(context: MutationContext, command: Command, transferId: number) {
   const { services } = context;
-  const { events } = await submit(context, command, { sizeField: "amount", isOfAnother: true });
+  const { events } = await submitCommand(context, command, {
+    sizeField: "amount",
+    isOfAnother: true,
+  });
   const transfer = requireTransfer(services.views, transferId);
   const changed = events.find((event) => event.type === "transferChanged");
   // The mail of a repeated request was already sent.

@@ -14,7 +14,7 @@ import {
   requireAccount,
   requireUser,
   requireWriter,
-  submit,
+  submitCommand,
 } from "./caller.ts";
 import { confirmIdentity } from "./confirm-identity.ts";
 import { FunctionError } from "./function-error.ts";
@@ -126,7 +126,7 @@ export const requestDeposit: Handlers["transfers"]["requestDeposit"] = async (co
   const account = await ensureAccount(services, userId);
   const { assetId } = coin;
   const { network, validUntil: validUntilMs } = args;
-  const { events } = await submit(
+  const { events } = await submitCommand(
     context,
     { type: "requestDeposit", account, assetId, amount, network, validUntilMs },
     { sizeField: "amount" },
@@ -141,7 +141,11 @@ export const forfeitDust: Handlers["transfers"]["forfeitDust"] = async (context,
   const amount = unitsOf(args.amount, coin);
   const { assetId } = coin;
   const command = { type: "forfeitDust", account, assetId, amount } as const;
-  await submit(context, { ...command, validUntilMs: args.validUntil }, { sizeField: "amount" });
+  await submitCommand(
+    context,
+    { ...command, validUntilMs: args.validUntil },
+    { sizeField: "amount" },
+  );
   return null;
 };
 
@@ -151,7 +155,7 @@ export const cancel: Handlers["transfers"]["cancel"] = async (
 ) => {
   const { services } = context;
   const account = requireAccount(services.views, requireUser(context));
-  await submit(context, { type: "cancelTransfer", account, transferId, validUntilMs });
+  await submitCommand(context, { type: "cancelTransfer", account, transferId, validUntilMs });
   const own = services.views.transfers.ofAccount(account);
   const cancelled = own.find((each) => each.transferId === transferId);
   if (cancelled === undefined) throw refused("unknownTransfer");

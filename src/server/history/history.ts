@@ -252,7 +252,7 @@ export class History {
 
   /**
    * Resolves like `whenProjected`, but after a few seconds at the latest, or if the database fails;
-   * the tables are then as they are. For readers of the history.
+   * the tables may then be behind. For readers of the history.
    */
   async whenFresh(): Promise<void> {
     await atMost(

@@ -32,7 +32,7 @@ const ENCODINGS = [
   { name: "br", extension: ".br" },
   { name: "gzip", extension: ".gz" },
 ] as const;
-/** The most tags of `if-none-match` that are compared; browsers send one. */
+/** Maximum number of tags of `if-none-match` that are compared; browsers send one. */
 const TAGS_MAX = 16;
 const FOREVER = "public, max-age=31536000, immutable";
 const AN_HOUR = "public, max-age=3600";

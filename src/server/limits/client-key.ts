@@ -44,8 +44,8 @@ export function isVisitor(client: ClientKey): boolean {
 }
 
 /**
- * The key by which a client waits among others: visitors of all networks of a site are one, or a
- * network with thousands of addresses would have as many turns.
+ * The key by which a client waits among others: visitors from all networks of a site share one key;
+ * otherwise a network with thousands of addresses would have as many turns.
  */
 export function queueKeyOf(client: ClientKey): ClientKey {
   if (client.startsWith(PAGES)) return queueKeyOf(client.slice(PAGES.length));

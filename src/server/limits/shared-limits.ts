@@ -126,7 +126,7 @@ export class SharedRate {
   /**
    * A client has used something here.
    * @param count negative if it was given back
-   * @param capacity the most that the limit allows at once
+   * @param capacity the maximum that the limit allows at once
    */
   use(client: string, count: number, capacity: number): void {
     const unreported = (this.#unreported.get(client) ?? 0) + count;

@@ -69,7 +69,7 @@ export function createNoticeMail(options: NoticeMailOptions) {
     },
     /** Must be called when the user may have a new notice. */
     schedule,
-    /** Must be called when the user has switched mail on or off. */
+    /** Must be called when the user has enabled or disabled mail. */
     async switched(userId: string): Promise<void> {
       if (sendsMail(await states.load(userId))) users.add(userId);
       else users.delete(userId);

@@ -8,7 +8,7 @@ import { DecimalError, formatDecimal, parseDecimal } from "#contract/decimal.ts"
 import { OPERATOR_ID } from "#contract/users.ts";
 import {
   administrator,
-  aligned,
+  alignColumns,
   done,
   type OperatorServices,
   reason,
@@ -16,7 +16,7 @@ import {
   RequestError,
   requireAdministrator,
   requireUser,
-  submit,
+  submitCommand,
 } from "./request.ts";
 
 const name = (what: string) => z.string().min(1, `say which ${what}`).max(254);
@@ -45,7 +45,7 @@ export function adjustmentRequests(services: OperatorServices) {
         },
       );
       const header = ["number", "user", "amount", "proposed by", "reason"];
-      return done(...aligned(header, rows, [0, 2]));
+      return done(...alignColumns(header, rows, [0, 2]));
     }),
     "/adjustments/propose": request(
       {
@@ -64,7 +64,7 @@ export function adjustmentRequests(services: OperatorServices) {
         const { assetId, definition } = coin;
         const amount = unitsOf(text, definition.scale);
         const terms = { account, assetId, amount, reason: why, proposedBy };
-        await submit(services, { type: "proposeAdjustment", ...terms });
+        await submitCommand(services, { type: "proposeAdjustment", ...terms });
         return done(`It waits for an administrator other than ${as}.`);
       },
     ),
@@ -72,7 +72,7 @@ export function adjustmentRequests(services: OperatorServices) {
       { adjustmentId: z.number("must be the number of an adjustment").int().min(1) },
       async ({ adjustmentId }) => {
         const rejectedBy = OPERATOR_ID;
-        await submit(services, { type: "rejectAdjustment", adjustmentId, rejectedBy });
+        await submitCommand(services, { type: "rejectAdjustment", adjustmentId, rejectedBy });
         return done(`The adjustment ${adjustmentId} is rejected.`);
       },
     ),

@@ -12,7 +12,7 @@ import {
   reason,
   request,
   RequestError,
-  submit,
+  submitCommand,
 } from "./request.ts";
 
 type Kind = "coin" | "plan" | "market";
@@ -43,7 +43,7 @@ export function entryRequests(services: OperatorServices) {
         }
         if (why === undefined) throw new RequestError("Say why: --reason TEXT");
         const decision = decidedBecause(why);
-        for (const { command } of changes) await submit(services, { ...command, decision });
+        for (const { command } of changes) await submitCommand(services, { ...command, decision });
         return done("Changed:", ...sentences);
       },
     );

@@ -3,14 +3,14 @@ import { z } from "zod";
 import { MARKET_STATUSES } from "#contract/types.ts";
 import type { MarketView } from "../views/catalogue.ts";
 import {
-  aligned,
+  alignColumns,
   decidedBecause,
   done,
   type OperatorServices,
   reason,
   request,
   RequestError,
-  submit,
+  submitCommand,
 } from "./request.ts";
 
 const market = z.string().min(1, "say which market").max(40);
@@ -33,14 +33,14 @@ export function marketRequests(services: OperatorServices) {
         const scheduled = steps.map(({ atMs, status: next }) => `${timeOf(atMs)} ${next}`);
         return [symbol, now, untilMs === 0 ? "" : timeOf(untilMs), scheduled.join(", ")];
       });
-      return done(...aligned(["market", "state", "until", "scheduled"], rows));
+      return done(...alignColumns(["market", "state", "until", "scheduled"], rows));
     }),
     "/markets/set": request(
       { market, status, minutes, reason },
       async ({ market: symbol, status: next, minutes: length = 0, reason: why }) => {
         const { marketId } = requireMarket(symbol);
         const terms = { marketId, status: next, forMs: length * MINUTE_MS, ...decidedBecause(why) };
-        await submit(services, { type: "setMarketStatus", ...terms });
+        await submitCommand(services, { type: "setMarketStatus", ...terms });
         return done(`${symbol} is ${next}.`);
       },
     ),

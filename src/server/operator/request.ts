@@ -59,7 +59,10 @@ export function issuesOf(error: z.ZodError): string[] {
 }
 
 /** @throws FunctionError with the engine's reason */
-export async function submit({ exchange }: OperatorServices, command: Command): Promise<void> {
+export async function submitCommand(
+  { exchange }: OperatorServices,
+  command: Command,
+): Promise<void> {
   const { rejected } = await exchange.submit(command);
   if (rejected !== undefined) throw refused(rejected, { isOfAnother: true });
 }
@@ -91,7 +94,7 @@ export async function requireAdministrator(
 }
 
 /** Formats rows as columns; columns of numbers are right-aligned. */
-export function aligned(
+export function alignColumns(
   header: readonly string[],
   rows: readonly (readonly string[])[],
   numeric: readonly number[] = [],

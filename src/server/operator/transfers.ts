@@ -18,7 +18,7 @@ import {
 import type { TransferView } from "../views/transfers.ts";
 import {
   administrator,
-  aligned,
+  alignColumns,
   done,
   OPERATOR_LIMIT,
   type OperatorServices,
@@ -26,7 +26,7 @@ import {
   request,
   RequestError,
   requireAdministrator,
-  submit,
+  submitCommand,
 } from "./request.ts";
 
 const transferId = z.number("must be the number of a transfer").int().min(1);
@@ -42,7 +42,7 @@ export function transferRequests(services: OperatorServices) {
     return found;
   };
   const take = async (command: Command, id: number) => {
-    await submit(services, command);
+    await submitCommand(services, command);
     const changed = find(id);
     mailStep(services, changed);
     return done(`The ${changed.kind} ${id} is ${changed.status}.`);
@@ -72,7 +72,7 @@ export function transferRequests(services: OperatorServices) {
       });
       const header = ["number", "kind", "status", "amount", "user", "for", "payer"];
       const more = left > 0 ? [`and ${left} more`] : [];
-      return done(...aligned(header, rows, [0, 3, 5]), ...more);
+      return done(...alignColumns(header, rows, [0, 3, 5]), ...more);
     }),
     "/transfers/record": request(
       { transferId, amount: z.string().min(1).max(40), receipt, as: administrator, reason },

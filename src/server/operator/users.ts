@@ -6,7 +6,7 @@ import { ROLES } from "#contract/users.ts";
 import { LastAdministratorError } from "../accounts/users/operator-changes.ts";
 import type { UserProfile } from "../accounts/users/user-profile.ts";
 import {
-  aligned,
+  alignColumns,
   decidedBecause,
   done,
   OPERATOR_LIMIT,
@@ -15,7 +15,7 @@ import {
   request,
   RequestError,
   requireUser,
-  submit,
+  submitCommand,
 } from "./request.ts";
 
 const user = z.string().min(1, "say which user").max(254);
@@ -62,7 +62,7 @@ export function userRequests(services: OperatorServices) {
           const state = views.accounts.ofUser(id)?.isFrozen === true ? "frozen" : "";
           return [id, email, `${name} ${lastname}`.trim(), role, ban === null ? state : "banned"];
         });
-        const lines = aligned(["id", "email", "name", "role", ""], rows);
+        const lines = alignColumns(["id", "email", "name", "role", ""], rows);
         const left = page.total - rows.length;
         return done(...lines, ...(left > 0 ? [`and ${left} more: narrow it with --search`] : []));
       },
@@ -84,7 +84,7 @@ export function userRequests(services: OperatorServices) {
         `plan     ${plan}`,
         `orders   ${views.people.openOrderCount(account)} open`,
         "",
-        ...aligned(["coin", "available", "held"], balances, [1, 2]),
+        ...alignColumns(["coin", "available", "held"], balances, [1, 2]),
       );
     }),
     "/users/freeze": request(
@@ -92,7 +92,7 @@ export function userRequests(services: OperatorServices) {
       async ({ user: name, frozen: isFrozen, cancelOrders: cancelsOrders, reason: why }) => {
         const { account } = await accountOf(name);
         const terms = { account, isFrozen, cancelsOrders, ...decidedBecause(why) };
-        await submit(services, { type: "setAccountFreeze", ...terms });
+        await submitCommand(services, { type: "setAccountFreeze", ...terms });
         return done(`The account of ${name} is ${isFrozen ? "frozen" : "no longer frozen"}.`);
       },
     ),
@@ -137,7 +137,12 @@ export function userRequests(services: OperatorServices) {
           throw new RequestError(`There is no plan ${slug}. There are ${known}.`);
         }
         const decision = decidedBecause(why);
-        await submit(services, { type: "assignPlan", account, planId: plan.planId, decision });
+        await submitCommand(services, {
+          type: "assignPlan",
+          account,
+          planId: plan.planId,
+          decision,
+        });
         return done(`${name} has the plan ${slug}.`);
       },
     ),

@@ -15,7 +15,7 @@ import type { RenderRequest } from "./render-messages.ts";
 const BROTLI_QUALITY = 4;
 
 /** The response, compressed if it is a visitor's page and the client accepts it. */
-export function compressed(
+export function compressPage(
   response: Response,
   { headers: asked }: Pick<RenderRequest, "headers">,
 ): Response {

@@ -6,7 +6,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { parentPort, workerData } from "node:worker_threads";
 import type { PageSession } from "#contract/page-context.ts";
 import { ON_BEHALF_HEADER } from "../http/own-requests.ts";
-import { compressed } from "./compression.ts";
+import { compressPage } from "./compression.ts";
 import type { PagesFetch } from "./pages.ts";
 import type { FromRenderWorker, RenderRequest, ToRenderWorker } from "./render-messages.ts";
 
@@ -66,7 +66,7 @@ async function render(id: number, asked: RenderRequest): Promise<void> {
     };
     await renderedFor.run(asked, async () => {
       const response = await built.fetch(requestOf(asked, signal), { context });
-      await sendResponse(id, compressed(response, asked), signal);
+      await sendResponse(id, compressPage(response, asked), signal);
     });
   } catch (error) {
     send({ type: "failed", id, error: textOf(error) });

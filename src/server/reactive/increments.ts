@@ -21,7 +21,7 @@ const COMPARED_LENGTH_MAX = 64 * 1024;
  */
 const INCREMENT_SHARE_MAX = 0.75;
 
-/** A fragment of the new text: copied from the old one, or new. */
+/** A fragment of the new text: copied from the old text, or new. */
 type Fragment = { readonly at: number; length: number } | string;
 
 /** @returns the increment as JSON, undefined if it would save too little */

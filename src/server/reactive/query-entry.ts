@@ -72,11 +72,11 @@ export function keepFor(keeper: Subscriber | undefined, entry: Entry): void {
   entry.keeper?.onKept(-entry.chargedBytes);
   entry.keeper = keeper;
   entry.chargedBytes = 0;
-  charge(entry);
+  chargeEntry(entry);
 }
 
 /** Updates the charge to the entry's current size. */
-export function charge(entry: Entry): void {
+export function chargeEntry(entry: Entry): void {
   const { payload, sent, keeper, chargedBytes } = entry;
   const bytes = bytesOf(payload) + (sent?.length ?? 0);
   if (keeper === undefined || bytes === chargedBytes) return;

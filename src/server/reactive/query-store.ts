@@ -12,7 +12,13 @@ import { argumentsKey, SERVER_ERROR } from "./encoding.ts";
 import type { Executor, Identity, QueryResult, Urgency } from "./executor.ts";
 import { FanOut } from "./fan-out.ts";
 import { changeOf, encodePayload, modificationOf, type Payload } from "./payload.ts";
-import { charge, type Entry, keepFor, type Subscriber, type Subscription } from "./query-entry.ts";
+import {
+  chargeEntry,
+  type Entry,
+  keepFor,
+  type Subscriber,
+  type Subscription,
+} from "./query-entry.ts";
 import type { ReactiveLog } from "./reactive-log.ts";
 import { SentAnswers } from "./sent-answers.ts";
 
@@ -218,7 +224,7 @@ export class QueryStore {
     if (payload.tail === entry.payload?.tail) return;
     entry.payload = payload;
     entry.sent?.replace(payload);
-    charge(entry);
+    chargeEntry(entry);
   }
 
   /**
@@ -232,7 +238,7 @@ export class QueryStore {
     const increment = entry.sent.incrementFrom(sent);
     entry.sent.release(sent);
     entry.sent.hold();
-    charge(entry);
+    chargeEntry(entry);
     return increment;
   }
 
@@ -286,7 +292,7 @@ export class QueryStore {
       this.#fanOut.moved(entry, last);
     }
     if (subscriber.takesIncrements === true) entry.sent?.release(subscription.sent);
-    charge(entry);
+    chargeEntry(entry);
     if (entry.keeper === subscriber) keepFor(entry.subscriptions[0]?.subscriber, entry);
   }
 

@@ -1,7 +1,8 @@
 /**
  * Earlier versions of an answer that subscribers still have, and the increment from each to the
- * current one. A version is dropped when no subscriber has it any more. If there are too many, the
- * version with the fewest subscribers is dropped, and these are sent the complete answer.
+ * current one. A version is dropped when no subscriber has it any more. If there are too many
+ * versions, the one with the fewest subscribers is dropped, and these subscribers are sent the
+ * complete answer.
  */
 import { incrementOf } from "./increments.ts";
 

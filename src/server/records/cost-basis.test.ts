@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { acquire, dispose, FifoPosition, type Position } from "./cost-basis.ts";
+import { acquireUnits, disposeOfUnits, FifoPosition, type Position } from "./cost-basis.ts";
 
 type Step =
   | { readonly type: "buy"; readonly units: number; readonly cost: bigint }
@@ -55,7 +55,7 @@ function play(given: readonly Step[]): Played {
   let sales = 0;
   for (const [purchase, step] of given.entries()) {
     if (step.type === "buy") {
-      acquire(average, step.units, step.cost);
+      acquireUnits(average, step.units, step.cost);
       fifo.acquire(step.units, step.cost);
       const unit = { purchase, cost: step.cost, of: BigInt(step.units) };
       left.push(...Array.from({ length: step.units }, () => unit));
@@ -64,7 +64,7 @@ function play(given: readonly Step[]): Played {
     }
     const units = Math.floor(average.quantity * step.share);
     if (units === 0) continue;
-    dispose(average, units, step.proceeds);
+    disposeOfUnits(average, units, step.proceeds);
     fifo.dispose(units, step.proceeds);
     left = left.slice(units);
     received += step.proceeds;

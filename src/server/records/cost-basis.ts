@@ -15,13 +15,13 @@ export interface Position {
   realisedProfit: bigint;
 }
 
-export function acquire(position: Position, units: number, cost: bigint): void {
+export function acquireUnits(position: Position, units: number, cost: bigint): void {
   position.quantity += units;
   position.cost += cost;
   closeWhenEmpty(position);
 }
 
-export function dispose(position: Position, units: number, proceeds: bigint): void {
+export function disposeOfUnits(position: Position, units: number, proceeds: bigint): void {
   const cost = shareOfCost(position.cost, units, position.quantity);
   position.quantity -= units;
   position.cost -= cost;

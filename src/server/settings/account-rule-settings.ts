@@ -5,7 +5,7 @@
 import { z } from "zod";
 import type { ProviderSettings } from "./provider-settings.ts";
 import { ACCOUNT_RULE_SETS } from "./account-rules.ts";
-import { flag, listed, wholeNumber } from "./setting-kinds.ts";
+import { commaSeparated, flag, wholeNumber } from "./setting-kinds.ts";
 
 /** The first path segments below /api that are in use. */
 const TAKEN = ["action", "exports", "health", "mutation", "query", "sapi", "stream", "v3", "ws"];
@@ -34,7 +34,7 @@ export const accountRuleSettings = {
     .string()
     .regex(/^[a-z0-9-]+( *, *[a-z0-9-]+)*$/, "must be ids of providers, separated by commas")
     .default("")
-    .transform(listed),
+    .transform(commaSeparated),
   SESSION_EXTENSION: flag.default(true),
   VERIFICATION_LINK_MINUTES: wholeNumber(5, 10_080).default(60),
   CHANGE_EMAIL_LINK_MINUTES: wholeNumber(5, 10_080).default(60),

@@ -1,7 +1,7 @@
 /** Settings of sign-in, administrators and sessions. */
 import { z } from "zod";
 import { NO_PROVIDERS, providerSettings } from "./provider-settings.ts";
-import { flag, listed, wholeNumber } from "./setting-kinds.ts";
+import { commaSeparated, flag, wholeNumber } from "./setting-kinds.ts";
 
 export const accountSettings = {
   AUTH_SECRET: z.string().min(32, "must have at least 32 characters").optional(),
@@ -10,7 +10,7 @@ export const accountSettings = {
     .string()
     .regex(/^[\w-]+( *, *[\w-]+)*$/, "must be ids of users, separated by commas")
     .default("")
-    .transform(listed),
+    .transform(commaSeparated),
   ADMIN_APPROVAL_WAIT_HOURS: wholeNumber(0, 720).default(24),
   SESSION_EXPIRY_DAYS: wholeNumber(1, 400).default(7),
   SESSION_UPDATE_AGE_HOURS: wholeNumber(0, 9600).default(24),

@@ -9,7 +9,7 @@ export function wholeNumber(minimum: number, maximum: number) {
 }
 
 /** The comma-separated items of a text. */
-export function listed(text: string): string[] {
+export function commaSeparated(text: string): string[] {
   return text
     .split(",")
     .map((word) => word.trim())

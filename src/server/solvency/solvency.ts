@@ -1,6 +1,6 @@
 /**
  * The public report of the exchange's liabilities, and each user's proof of inclusion in it. Both
- * are of the same sequence and are renewed every few minutes while they are requested.
+ * describe the same sequence and are renewed every few minutes while they are requested.
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { formatDecimal } from "#contract/decimal.ts";

@@ -1,4 +1,4 @@
-/** Begins and ends spans, each under the one for which the work is done. */
+/** Begins and ends spans; each is a child of the span that is active for the current work. */
 import {
   type Attributes,
   ROOT_CONTEXT,
@@ -50,8 +50,8 @@ export class Spans {
   }
 
   /**
-   * Begins a span under the one for which the running work is done, or a trace if there is none. Undefined
-   * if that work is not recorded.
+   * Begins a child of the span that is active for the current work, or a new trace if no span is
+   * active. Undefined if the active span is not recorded.
    */
   enter(name: string, attributes: Attributes): ActiveSpan | undefined {
     const active = activeSpans.getStore();
@@ -59,7 +59,7 @@ export class Spans {
     return active.span.isRecording() ? this.child(active, name, attributes) : undefined;
   }
 
-  /** The span for which the running work is done, if it is recorded and has not ended. */
+  /** The span that is active for the current work, if it is recorded and has not ended. */
   recorded(): ActiveSpan | undefined {
     const active = activeSpans.getStore();
     return active?.span.isRecording() === true ? active : undefined;
@@ -78,7 +78,7 @@ export class Spans {
       return await activeSpans.run(active, work);
     } catch (error) {
       const code = refusalOf?.(error);
-      if (code === undefined) fail(active, error);
+      if (code === undefined) failSpan(active, error);
       else active.span.setAttribute("openbell.refusal", code);
       throw error;
     } finally {
@@ -88,7 +88,7 @@ export class Spans {
 }
 
 /** Marks a span as failed, without the error's message, which may quote a user. */
-export function fail({ span }: ActiveSpan, error: unknown): void {
+export function failSpan({ span }: ActiveSpan, error: unknown): void {
   span.setAttribute(ATTR_ERROR_TYPE, error instanceof Error ? error.constructor.name : "unknown");
   span.setStatus({ code: SpanStatusCode.ERROR });
 }

@@ -3,7 +3,7 @@ import type { CommandTimes } from "../exchange/command-times.ts";
 import { steadyMs } from "../exchange/command-times.ts";
 import type { CommandOutcome, Exchange } from "../exchange/exchange.ts";
 import type { ActiveSpan } from "./active-span.ts";
-import { fail, type Spans } from "./spans.ts";
+import { failSpan, type Spans } from "./spans.ts";
 
 export function tracedCommands(spans: Spans, exchange: Exchange): Exchange {
   async function submit(...given: Parameters<Exchange["submit"]>): Promise<CommandOutcome> {
@@ -20,7 +20,7 @@ export function tracedCommands(spans: Spans, exchange: Exchange): Exchange {
       if (times !== undefined) addStages(command, submittedMs, times);
       return outcome;
     } catch (error) {
-      fail(command, error);
+      failSpan(command, error);
       throw error;
     } finally {
       spans.end(command);

@@ -10,7 +10,7 @@ import type {
   FunctionResult,
 } from "../reactive/executor.ts";
 import { type ActiveSpan, activeSpans } from "./active-span.ts";
-import { fail, type Spans } from "./spans.ts";
+import { failSpan, type Spans } from "./spans.ts";
 
 const PATHS: ReadonlySet<string> = new Set(
   Object.entries(publicFunctions).flatMap(([noun, functions]) =>
@@ -51,7 +51,7 @@ export function tracedFunctions(spans: Spans, executor: Executor): Executor {
         if (!(answer.result instanceof Promise)) describe(active, answer.result);
         return answer;
       } catch (error) {
-        fail(active, error);
+        failSpan(active, error);
         throw error;
       } finally {
         spans.end(active);

@@ -7,7 +7,7 @@ import {
 } from "@opentelemetry/semantic-conventions";
 import type { LogEvent } from "kysely";
 import { steadyMs } from "../exchange/command-times.ts";
-import { fail, type Spans } from "./spans.ts";
+import { failSpan, type Spans } from "./spans.ts";
 
 /** The table is the first one that is named; Kysely quotes names, and parameters are not in the text. */
 const STATEMENT = /^\s*(\w+)(?:[\s\S]*?\b(?:from|into|update)\s+"(\w+)")?/i;
@@ -30,7 +30,7 @@ export function tracedStatements(
     const beganMs = endedMs - event.queryDurationMillis;
     const name = table === undefined ? operation : `${operation} ${table}`;
     const statement = spans.child(active, name, attributes, beganMs, SpanKind.CLIENT);
-    if (event.level === "error") fail(statement, event.error);
+    if (event.level === "error") failSpan(statement, event.error);
     spans.end(statement, endedMs);
   };
 }

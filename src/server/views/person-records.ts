@@ -38,7 +38,7 @@ import { TrailingStops } from "../records/trailing-stops.ts";
 
 /** A person counts as idle after this long. */
 const IDLE_MS = 5 * 60_000;
-/** The most people to pack in one call: packing one takes up to a millisecond. */
+/** Maximum number of people to pack in one call: packing one takes up to a millisecond. */
 const PACKED_PER_CALL = 5;
 const SEEN_PER_CALL = 5_000;
 

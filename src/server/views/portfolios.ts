@@ -8,7 +8,7 @@
  * An adjustment counts as a deposit, or as a withdrawal if negative.
  */
 import type { EventOf } from "#engine/events.ts";
-import { acquire, dispose, type Position } from "../records/cost-basis.ts";
+import { acquireUnits, disposeOfUnits, type Position } from "../records/cost-basis.ts";
 import type { Candles } from "./candles.ts";
 import type { Catalogue, MarketView } from "./catalogue.ts";
 import { EquityHistory, type EquityPoint } from "./equity-history.ts";
@@ -186,8 +186,8 @@ export class Portfolios {
     const value = this.#quoteWorth(assetId, Math.abs(amount));
     portfolio.deposited += amount < 0 ? -value : value;
     if (!this.#isForeign(assetId)) return;
-    if (amount < 0) dispose(portfolio.position(assetId), 0 - amount, value);
-    else acquire(portfolio.position(assetId), amount, value);
+    if (amount < 0) disposeOfUnits(portfolio.position(assetId), 0 - amount, value);
+    else acquireUnits(portfolio.position(assetId), amount, value);
   }
 
   /** A fee that the account paid to the exchange, for a plan or a withdrawal. */
@@ -196,7 +196,7 @@ export class Portfolios {
     if (portfolio === undefined || amount === 0) return;
     const value = this.#quoteWorth(assetId, amount);
     portfolio.feesPaid += value;
-    if (this.#isForeign(assetId)) dispose(portfolio.position(assetId), amount, value);
+    if (this.#isForeign(assetId)) disposeOfUnits(portfolio.position(assetId), amount, value);
   }
 
   foldTraded(event: EventOf<"traded">, market: MarketView): void {
@@ -209,19 +209,19 @@ export class Portfolios {
     const { baseAssetId, quoteAssetId } = market;
     const value = this.#quoteWorth(quoteAssetId, event.notional);
     if (buyer !== undefined) {
-      acquire(buyer.position(baseAssetId), event.baseAmount - buyerFee, value);
+      acquireUnits(buyer.position(baseAssetId), event.baseAmount - buyerFee, value);
       const fee = quoteValue(market, buyerFee, event.priceTicks);
       buyer.feesPaid += this.#quoteWorth(quoteAssetId, Number(fee));
       if (this.#isForeign(quoteAssetId)) {
-        dispose(buyer.position(quoteAssetId), event.notional, value);
+        disposeOfUnits(buyer.position(quoteAssetId), event.notional, value);
       }
     }
     if (seller !== undefined) {
       const feeValue = this.#quoteWorth(quoteAssetId, sellerFee);
-      dispose(seller.position(baseAssetId), event.baseAmount, value - feeValue);
+      disposeOfUnits(seller.position(baseAssetId), event.baseAmount, value - feeValue);
       seller.feesPaid += feeValue;
       if (this.#isForeign(quoteAssetId)) {
-        acquire(seller.position(quoteAssetId), event.notional - sellerFee, value - feeValue);
+        acquireUnits(seller.position(quoteAssetId), event.notional - sellerFee, value - feeValue);
       }
     }
   }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { optionalComponent } from "../ui/optional-component.tsx";
-import { onToastWanted } from "../ui/toast.ts";
+import { onToastRequested } from "../ui/toast.ts";
 import { useWasTouched } from "../ui/use-was-touched.ts";
 
 const Toaster = optionalComponent(() => import("../ui/toaster.tsx"));
@@ -12,6 +12,6 @@ const Toaster = optionalComponent(() => import("../ui/toaster.tsx"));
 export function LazyToaster() {
   const wasTouched = useWasTouched();
   const [isWanted, setIsWanted] = useState(false);
-  useEffect(() => onToastWanted(() => setIsWanted(true)), []);
+  useEffect(() => onToastRequested(() => setIsWanted(true)), []);
   return wasTouched || isWanted ? <Toaster /> : null;
 }

@@ -18,7 +18,7 @@ import type { BackendAuth } from "../session/backend-auth.ts";
 import { RECORD_CLICKS, useClicksBeforeHydration } from "../session/clicks-before-hydration.ts";
 import type { PageConnection } from "../session/connection-watch.ts";
 import { loadPagesWithRetries } from "../session/retrying-pages.ts";
-import { viewerQuery, visit } from "../session/page-session.ts";
+import { loadViewer, viewerQuery } from "../session/page-session.ts";
 import { SITE_META } from "../session/site.ts";
 import { SessionProvider } from "../session/session-provider.tsx";
 import theme from "../theme.css?url";
@@ -37,7 +37,7 @@ export const Route = createRootRouteWithContext<RouterContext>()({
     // Preloading a link on hover is not a visit.
     const viewer = preload
       ? await context.queryClient.ensureQueryData(viewerQuery)
-      : await visit(context.queryClient);
+      : await loadViewer(context.queryClient);
     // Set only on the server, where queries use HTTP.
     if (viewer.token !== null) context.backend.serverHttpClient?.setAuth(viewer.token);
     return viewer;

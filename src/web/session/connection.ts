@@ -7,7 +7,7 @@ import { READ_ONLY_SENTENCE, useIsReadOnly } from "./read-only.ts";
 const CONNECTING: Connection = { kind: "connecting", sinceMs: 0 };
 const subscribeToNothing = () => () => undefined;
 const AGE_TICK_MS = 1_000;
-/** The least age that is shown: a new page's data is as old as its rendering. */
+/** Minimum age that is shown: a new page's data is as old as its rendering. */
 const AGE_MS_MIN = 2_500;
 
 /** The page's connection watch; undefined while rendering on the server. */

@@ -48,7 +48,7 @@ export const viewerQuery = queryOptions({
  * The page's viewer. Navigation extends the session in the background, as a full page load would,
  * but only while connected.
  */
-export async function visit(queryClient: QueryClient): Promise<Viewer> {
+export async function loadViewer(queryClient: QueryClient): Promise<Viewer> {
   const isKnown = queryClient.getQueryData(viewerQuery.queryKey) !== undefined;
   const viewer = await queryClient.ensureQueryData(viewerQuery);
   // Does nothing while the last response is fresh, and never throws.

@@ -3,16 +3,16 @@ import type { toast as Toast } from "sonner";
 export type ToastKind = "success" | "error" | "info" | "warning";
 
 /** Toasts. Their code is loaded on first use; until then messages are queued. */
-const wanted = new Set<() => void>();
+const listeners = new Set<() => void>();
 let markReady: (toast: typeof Toast) => void;
 const ready = new Promise<typeof Toast>((resolve) => {
   markReady = resolve;
 });
 
 /** Calls the listener for every toast, so that the toaster can be loaded for the first one. */
-export function onToastWanted(listener: () => void): () => void {
-  wanted.add(listener);
-  return () => wanted.delete(listener);
+export function onToastRequested(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
 }
 
 /** Called by the toaster when it is mounted; shows the queued toasts. */
@@ -34,6 +34,6 @@ export function toastError(text: string, detail?: string): void {
  * @param id replaces an earlier toast with the same id
  */
 export function showToast(kind: ToastKind, text: string, detail?: string, id?: string): void {
-  for (const listener of wanted) listener();
+  for (const listener of listeners) listener();
   void ready.then((toast) => toast[kind](text, { description: detail, ...(id && { id }) }));
 }

@@ -36,7 +36,7 @@ type MailKind = Extract<LimitedAttempt, `${string}Mail`>;
 
 /**
  * Counts a mail to an address, whichever call sends it.
- * @param accountLimit null if limits are switched off
+ * @param accountLimit null if limits are disabled
  * @param purpose mails of the kind with other purposes are counted apart
  * @returns whether to send it
  */

@@ -7,7 +7,7 @@ const LIMITS = ["secondFactor", "secondFactorOfDay"] as const;
 
 /**
  * Counts one attempt.
- * @param limit null if limits are switched off
+ * @param limit null if limits are disabled
  * @returns seconds to wait, or null if the attempt may proceed
  */
 export async function countCodeAttempt(

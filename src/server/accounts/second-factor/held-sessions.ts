@@ -81,8 +81,8 @@ export function createHeldSessions(
           before: async (_session, context) => {
             const current = context?.path === "/change-password" ? context.context.session : null;
             if (current === null || !hasSecondFactor(current.user)) return undefined;
-            // A password alone does not make a session fresh, because a fresh session could switch
-            // the second factor off.
+            // A password alone does not make a session fresh, because a fresh session could disable
+            // the second factor.
             return { data: { createdAt: current.session.createdAt } };
           },
           after: async ({ userId }, context) => {

@@ -23,13 +23,13 @@ export interface WaitingSteps {
    */
   end(userId: string): Promise<void>;
   /**
-   * Also clears that count, where the person who entered the codes gains nothing: they cannot continue with the
-   * old password, or may switch the second factor off anyway.
+   * Also resets that count. Only for cases in which this gives an attacker nothing: the old
+   * password no longer works, or they could disable the second factor anyway.
    */
   endWithGuesses(userId: string): Promise<void>;
 }
 
-/** @param accountLimit null if limits are switched off */
+/** @param accountLimit null if limits are disabled */
 export function createWaitingSteps(
   { write }: Database,
   freshness: Freshness,
@@ -81,7 +81,8 @@ export function createWaitingSteps(
         onCalls([CHANGE_PASSWORD], async ({ context }) => {
           if (isAPIError(context.returned) || context.session === null) return;
           const { session, user } = context.session;
-          // With the password, a fresh session may switch the second factor off.
+          // A fresh session with the password could disable the second factor anyway, so resetting
+          // the count of wrong codes gives an attacker nothing.
           await (isFresh(freshness, session) ? endWithGuesses(user.id) : end(user.id));
         }),
         onCalls(ADMIN_CALLS, async ({ body, context }) => {

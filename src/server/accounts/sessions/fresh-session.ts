@@ -55,7 +55,7 @@ const CHECKED_BY_LIBRARY = [
   "/unlink-account",
 ];
 
-/** Replaces the library's own check, which always counts from the sign-in and is switched off. */
+/** Replaces the library's own check, which always counts from the sign-in and is disabled. */
 export function freshSessions(freshness: Freshness): BetterAuthPlugin {
   return {
     id: "fresh-sessions",

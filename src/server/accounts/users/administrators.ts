@@ -48,7 +48,10 @@ export function createAdministrators(options: AdministratorsOptions) {
   return {
     /** Ids of the administrators who are able to sign in. */
     ids: async (): Promise<string[]> => idsOf(await select(database.read).execute()),
-    /** The same; none of them can be removed by others until the transaction has ended. */
+    /**
+     * The same ids as `ids`; none of these administrators can be removed by others until the
+     * transaction has ended.
+     */
     async lockedIds(transaction: Transaction<Tables>): Promise<string[]> {
       const selected = select(transaction);
       return idsOf(await (isSqlite(transaction) ? selected : selected.forNoKeyUpdate()).execute());

@@ -33,7 +33,7 @@ const GAIN_MIN = 50_000;
 const END_READS_MAX = 20;
 const END_REREAD_AFTER_MS = 500;
 
-/** The shared snapshots are of a stream that had more commands than the present one. */
+/** The shared snapshots belong to a stream that had more commands than the present one. */
 class SharedSnapshotAheadError extends Error {
   override readonly name = "SharedSnapshotAheadError";
 
@@ -76,7 +76,7 @@ export async function fetchSnapshot(
   }
 }
 
-/** The same from given snapshots. */
+/** Like `fetchSnapshot`, from given shared snapshots. */
 export async function fetchNewest(
   shared: Pick<SharedSnapshots, "list" | "read">,
   options: FetchOptions,
@@ -121,7 +121,10 @@ async function requireReached(
   }
 }
 
-/** The same parts. @throws Error as soon as the signal is aborted, however late the next part is */
+/**
+ * Passes the parts on.
+ * @throws Error as soon as the signal is aborted, however late the next part is
+ */
 async function* untilAborted(
   parts: AsyncIterable<Uint8Array>,
   signal: AbortSignal,

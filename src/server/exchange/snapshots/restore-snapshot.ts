@@ -75,7 +75,8 @@ export function restoreNewest(options: RestoreOptions): Restored | undefined {
       }
       options.onRead?.(snapshot.readModels);
       // With the same program and the right digest, the snapshot was verified when it was written.
-      // A snapshot of another program or node must result in the state hash recorded with it.
+      // A snapshot that another program or node wrote must result in the state hash recorded with
+      // it.
       const isVerified = snapshot.program === program && sequence !== options.fetched;
       const engine = restoreEngine(snapshot.engine, { ...engineOptions, isVerified });
       if (engine.sequence !== sequence || engine.timestampMs !== snapshot.timestampMs) {

@@ -191,7 +191,7 @@ async function moveToArchive(
   }
 }
 
-/** The same for a stream, by the node that leads. */
+/** Moves old messages of a stream to the archive; only the leading node does so. */
 async function moveMessages(task: SnapshotTask, timestampMs: number): Promise<void> {
   const { archive, formats, journal, segmentBytes, term } = task;
   if (archive === undefined || term === undefined) return;

@@ -67,9 +67,9 @@ export class SnapshotProcesses {
   }
 
   /**
-   * Resolves after all messages of the process were received, with its exit code or signal, or with
-   * the reason why it could not start.
-   * @param msMax a process that takes longer is ended
+   * Resolves after all messages of the process have been received, with its exit code or signal, or
+   * with the reason why it could not start.
+   * @param msMax a process that takes longer is killed
    */
   async run(
     task: SnapshotTask,

@@ -7,7 +7,7 @@ import type { Tables } from "../../database/tables.ts";
 import { LEDGER_ENTRIES, type LedgerEntryRecord } from "../../records/ledger-entries.ts";
 import type { FillRecord } from "../../records/trades.ts";
 
-/** The most entries that one read returns. The fills of one page have hundreds. */
+/** Maximum number of entries that one read returns. The fills of one page have hundreds. */
 const ENTRIES_MAX = 2_000;
 /**
  * Each party of a trade has two trade entries, for its debit and its credit, followed by one for its
@@ -31,7 +31,10 @@ export async function readEntries(
   return rows.map(LEDGER_ENTRIES.fromRow);
 }
 
-/** The entries of an order in these sequences, in order; if too many, the newest. */
+/**
+ * The entries of an order in these sequences, in order; only the newest if there are more than
+ * ENTRIES_MAX.
+ */
 export async function readOrderEntries(
   read: Kysely<Tables>,
   { account, orderId }: Pick<FillRecord, "account" | "orderId">,

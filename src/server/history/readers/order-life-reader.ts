@@ -7,7 +7,7 @@ import { type OrderRecord, ORDERS } from "../../records/orders.ts";
 import { type FillRecord, FILLS } from "../../records/trades.ts";
 import { readOrderEntries } from "./entry-reader.ts";
 
-/** The most changes and the most fills that are read: the newest. */
+/** Maximum number of changes, and of fills, to read; only the newest are read. */
 const LIFE_ROWS_MAX = 100;
 
 export interface OrderLifeRecord {

@@ -10,7 +10,7 @@ import type { CostMethod } from "#contract/enumerations.ts";
 import type { ActivityTable } from "../../database/history-tables.ts";
 import type { Tables } from "../../database/tables.ts";
 import { hasMoved } from "../../records/activity.ts";
-import { acquire, dispose, FifoPosition } from "../../records/cost-basis.ts";
+import { acquireUnits, disposeOfUnits, FifoPosition } from "../../records/cost-basis.ts";
 import { type FillRecord, FILLS } from "../../records/trades.ts";
 import type { MarketView } from "../../views/catalogue.ts";
 import { quoteValue } from "../../views/valuation.ts";
@@ -80,10 +80,10 @@ class AveragePosition implements Holding {
   realisedProfit = 0n;
 
   acquire(units: number, cost: bigint): void {
-    acquire(this, units, cost);
+    acquireUnits(this, units, cost);
   }
   dispose(units: number, proceeds: bigint): void {
-    dispose(this, units, proceeds);
+    disposeOfUnits(this, units, proceeds);
   }
 }
 

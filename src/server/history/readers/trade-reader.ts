@@ -28,7 +28,8 @@ export async function readTicksBefore(
 const PRICES_MAX = 500;
 
 /**
- * The same before each of some commands, with turns for other reads in between.
+ * The market's last price in ticks before each of some commands, with turns for other reads in
+ * between.
  * @throws RangeError for too many commands
  */
 export async function readTicksBeforeEach(

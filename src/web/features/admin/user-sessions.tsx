@@ -13,7 +13,7 @@ import { ActionDialog, titleOf, type UserDialogProps } from "./action-dialog.tsx
 import { revokeSession, revokeSessions, type UserSession } from "./admin-client.ts";
 import { sessionsQuery } from "./admin-queries.ts";
 
-/** Lists a user's sessions, and ends one or all of them. */
+/** Lists a user's sessions, and ends a single session or all sessions. */
 export function UserSessions({ user }: Pick<UserDialogProps, "user">) {
   const sessions = useQuery(sessionsQuery(user.id));
   const [ending, setEnding] = useState<UserSession | "all" | null>(null);
@@ -83,7 +83,7 @@ interface SignOutDialogProps extends UserDialogProps {
   readonly ending: UserSession | "all";
 }
 
-/** Asks before one session or all of them are ended. */
+/** Asks before a single session or all sessions are ended. */
 function SignOutDialog({ user, ending, onClose }: SignOutDialogProps) {
   const name = fullNameOf(user);
   const where = ending === "all" ? "everywhere" : `on ${deviceText(ending.userAgent)}`;

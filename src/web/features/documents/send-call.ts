@@ -40,11 +40,11 @@ export async function sendCall(
   return {
     status: answer.status,
     usedWeight: answer.headers.get("x-mbx-used-weight-1m"),
-    text: readable(await answer.text()),
+    text: indentJson(await answer.text()),
   };
 }
 
-function readable(text: string): string {
+function indentJson(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);
   } catch {

@@ -7,12 +7,12 @@ import { formatBps } from "../../format/money.ts";
 import { formatDateTime, useTimeZone } from "../../format/time.ts";
 import { Panel } from "../../ui/panel.tsx";
 import { PostingChecks } from "./posting-checks.tsx";
-import { type Recomputation, recompute } from "#contract/fill-recomputation.ts";
+import { type Recomputation, recomputeFill } from "#contract/fill-recomputation.ts";
 import { orderTitle } from "../../format/order-words.ts";
 
 /** Explains a fill step by step: it is recomputed here, and compared with the ledger's entries. */
 export function FillExplanation({ record }: { readonly record: FillProof }) {
-  const result = recompute(record);
+  const result = recomputeFill(record);
   return (
     <div className="grid gap-4">
       <Verdict agrees={result.agrees} />

@@ -15,7 +15,10 @@ interface Point {
   readonly equity: number;
 }
 
-/** The points of the curve within the range, which ends at the newest; all points if it has fewer than two. */
+/**
+ * The points of the curve within the range, which ends at the newest point; all points if the range
+ * has fewer than two.
+ */
 export function pointsIn(curve: readonly Point[], range: EquityRange): readonly Point[] {
   const span = RANGES.find((each) => each.range === range)?.spanMs ?? Number.POSITIVE_INFINITY;
   const newest = curve.at(-1)?.time ?? 0;

@@ -17,7 +17,7 @@ import {
   choiceRefusal,
   choiceRows,
   confirmLabel,
-  consequences,
+  consequencesOf,
   type PlanChoiceRow,
   priceText,
 } from "./plan-choices.ts";
@@ -163,7 +163,7 @@ function Confirmation({ row: live, facts, onBack, onDone }: ConfirmationProps) {
       }}
     >
       <ul className="list-disc space-y-1.5 pl-5 text-sm text-pretty text-muted marker:text-faint">
-        {consequences(row, before).map((sentence) => (
+        {consequencesOf(row, before).map((sentence) => (
           <li key={sentence}>{sentence}</li>
         ))}
       </ul>

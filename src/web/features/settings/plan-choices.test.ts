@@ -7,7 +7,7 @@ import {
   choiceNote,
   choiceRefusal,
   confirmLabel,
-  consequences,
+  consequencesOf,
 } from "./plan-choices.ts";
 import { feeReason, feesAt, nextFeeTierText, periodText } from "./plan-texts.ts";
 
@@ -94,7 +94,7 @@ function rowOf(plan: Plan, choice: PlanChoice, part: Partial<PlanOffer> = {}) {
 
 describe("choosing a paid plan", () => {
   test("says what is charged now, the fees from then on, and the renewal", () => {
-    expect(consequences(rowOf(PRO, "chargeNow", { charge: "49.000000" }), factsOf())).toEqual([
+    expect(consequencesOf(rowOf(PRO, "chargeNow", { charge: "49.000000" }), factsOf())).toEqual([
       "49 USD is charged from your balance now.",
       "Pro holds at once: new orders pay 0.04% maker, 0.08% taker.",
       "It renews every month for 49 USD from your balance. If that is not enough one day, Free follows.",
@@ -103,7 +103,7 @@ describe("choosing a paid plan", () => {
 
   test("says what of the running period is credited, to the last unit", () => {
     const row = rowOf(PRO, "chargeNow", { charge: "36.712903" });
-    expect(consequences(row, factsOf({ plan: "active", name: "Active" }))[0]).toBe(
+    expect(consequencesOf(row, factsOf({ plan: "active", name: "Active" }))[0]).toBe(
       "36.712903 USD is charged from your balance now: 49 USD less 12.287097 USD for the rest of Active.",
     );
     expect(confirmLabel(row, "USD")).toBe("Pay 36.712903 USD");
@@ -111,7 +111,7 @@ describe("choosing a paid plan", () => {
 
   test("names the fees of the fee tier that is reached there", () => {
     const row = rowOf(PRO, "chargeNow", { charge: "49" });
-    expect(consequences(row, factsOf({ volume: "100000.000000" }))[1]).toContain("0.18% maker");
+    expect(consequencesOf(row, factsOf({ volume: "100000.000000" }))[1]).toContain("0.18% maker");
     expect(feesAt(PRO, "99999.999999").makerFeeBps).toBe(4);
   });
 
@@ -136,7 +136,7 @@ test("a plan earned by volume says what is missing, rounded up", () => {
 test("a cheaper plan follows when what is paid ends", () => {
   const mine = { plan: "pro", name: "Pro", renewsAt: DAY_MS };
   const row = rowOf(FREE, "atPeriodEnd", { effectiveAt: DAY_MS });
-  expect(consequences(row, factsOf(mine))).toEqual([
+  expect(consequencesOf(row, factsOf(mine))).toEqual([
     "Free takes effect on 21 Dec 2026, at the end of the period you paid for. Pro stays until then.",
     "Nothing is charged now, and nothing is paid back.",
   ]);
@@ -144,14 +144,14 @@ test("a cheaper plan follows when what is paid ends", () => {
 
 test("a choice can be taken back", () => {
   const facts = factsOf({ plan: "pro", name: "Pro", renewsAt: DAY_MS, nextPlan: "free" });
-  expect(consequences(rowOf(PRO, "keep"), facts)[0]).toBe(
+  expect(consequencesOf(rowOf(PRO, "keep"), facts)[0]).toBe(
     "Pro continues, and Free does not follow.",
   );
 });
 
 test("who leaves an assigned plan is told that there is no way back", () => {
   const facts = factsOf({ plan: "maker", name: "Maker" });
-  expect(consequences(rowOf(FREE, "atOnce"), facts).at(-1)).toBe(
+  expect(consequencesOf(rowOf(FREE, "atOnce"), facts).at(-1)).toBe(
     "You cannot choose Maker again: an administrator assigns it.",
   );
 });
@@ -170,7 +170,7 @@ test.each<[PlanChoice, boolean]>([
 ])("of %s it is %s that it can be chosen and has consequences", (choice, expected) => {
   const row = rowOf(PRO, choice);
   expect(canChoose(row.offer)).toBe(expected);
-  expect(consequences(row, factsOf()).length > 0).toBe(expected);
+  expect(consequencesOf(row, factsOf()).length > 0).toBe(expected);
 });
 
 describe("the plan one has", () => {

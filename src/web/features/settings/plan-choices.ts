@@ -92,7 +92,7 @@ function insufficientText({ plan, offer }: PlanChoiceRow, { coin, available }: C
 }
 
 /** The effects of confirming the choice, one sentence each. */
-export function consequences({ plan, offer }: PlanChoiceRow, facts: ChoiceFacts): string[] {
+export function consequencesOf({ plan, offer }: PlanChoiceRow, facts: ChoiceFacts): string[] {
   const { mine, plans, coin, timeZone } = facts;
   const fees = feesText(feesAt(plan, mine.volume));
   const price = chargeText(plan.price, coin);

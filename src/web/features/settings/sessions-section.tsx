@@ -14,7 +14,7 @@ import { type ListedSession, sessionsQuery } from "./sessions.ts";
 import { SettingsFailure, SettingsList, SettingsListItem } from "./settings-list.tsx";
 import { SettingsSection } from "./settings-section.tsx";
 
-/** Lists where the user is signed in, and ends single or all sessions. */
+/** Lists where the user is signed in, and ends a single session or all sessions. */
 export function SessionsSection() {
   const queryClient = useQueryClient();
   const run = useFreshSession();

@@ -12,7 +12,9 @@ export function useTapeScroll(
   list: RefObject<HTMLElement | null>,
   trades: readonly PublicTrade[] | undefined,
 ) {
-  /** The trades that were listed when the user scrolled away from the newest; null at the top. */
+  /**
+   * The trades that were listed when the user scrolled away from the newest trade; null at the top.
+   */
   const [kept, setKept] = useState<readonly PublicTrade[] | null>(null);
   const onScroll = () => {
     const isAtTop = (list.current?.scrollTop ?? 0) <= 0;

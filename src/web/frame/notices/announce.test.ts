@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import type { Notice } from "#contract/notices.ts";
 import { toasterReady } from "../../ui/toast.ts";
-import { announce } from "./announce.ts";
+import { announceNotices } from "./announce.ts";
 
 const shown: { readonly title: string; readonly id: string | undefined }[] = [];
 const show = (title: string, options?: { readonly id?: string }) =>
@@ -27,7 +27,7 @@ const titles = () => shown.map(({ title }) => title);
 
 test("the oldest of several is told first; what is read or switched off is not told", async () => {
   const switchedOff = { announce: { page: false, browser: false } };
-  announce([
+  announceNotices([
     noticeOf("fill:3:1"),
     noticeOf("fill:2:1", { isRead: true }),
     noticeOf("end:9", switchedOff),
@@ -37,13 +37,16 @@ test("the oldest of several is told first; what is read or switched off is not t
 });
 
 test("many at once are one message", async () => {
-  announce([1, 2, 3, 4].map((order) => noticeOf(`fill:${order}:1`)));
+  announceNotices([1, 2, 3, 4].map((order) => noticeOf(`fill:${order}:1`)));
   await vi.waitFor(() => expect(titles()).toEqual(["4 new notices"]));
 });
 
 test("a later fill of the same order takes the place of the earlier one, other notices do not", async () => {
-  announce([noticeOf("fill:7:2"), noticeOf("fill:7:1")]);
-  announce([noticeOf("alert:a.2", { kind: "alert" }), noticeOf("alert:a.1", { kind: "alert" })]);
+  announceNotices([noticeOf("fill:7:2"), noticeOf("fill:7:1")]);
+  announceNotices([
+    noticeOf("alert:a.2", { kind: "alert" }),
+    noticeOf("alert:a.1", { kind: "alert" }),
+  ]);
   await vi.waitFor(() => expect(shown).toHaveLength(4));
   expect(shown.map(({ id }) => id)).toEqual(["fill:7", "fill:7", "alert:a.1", "alert:a.2"]);
 });

@@ -11,7 +11,7 @@ const TOASTS_MAX = 3;
  * Announces new notices.
  * @param arrived the new notices, newest first
  */
-export function announce(arrived: readonly Notice[]): void {
+export function announceNotices(arrived: readonly Notice[]): void {
   const unread = arrived.filter(({ isRead }) => !isRead).toReversed();
   for (const notice of unread) {
     if (!notice.announce.browser) continue;

@@ -73,7 +73,7 @@ function useAnnouncing(notices: readonly Notice[] | undefined): void {
     // Not for an administrator who views as the user.
     if (arrived.length === 0 || isReadOnly) return;
     import("./announce.ts").then(
-      ({ announce }) => announce(arrived),
+      ({ announceNotices }) => announceNotices(arrived),
       // If the code cannot be loaded, the bell still counts the notices.
       () => undefined,
     );

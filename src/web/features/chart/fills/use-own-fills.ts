@@ -15,8 +15,8 @@ interface History {
 }
 
 /**
- * The viewer's fills in a market back to a time: the newest live, older ones from history once the
- * chart is scrolled to them. The market must not change between renders.
+ * The viewer's fills in a market back to a time: the newest fills are live, older fills come from
+ * the history once the chart is scrolled to them. The market must not change between renders.
  */
 export function useOwnFills(market: string, from: number | null): readonly Fill[] {
   const backend = useBackend();

@@ -16,7 +16,7 @@ import { TextField } from "../../../ui/text-field.tsx";
 import { useFreshSession } from "../fresh-session.tsx";
 import {
   addressesError,
-  entryError,
+  fieldErrorOf,
   isAboutCode,
   type KeyEntries,
   nameError,
@@ -46,14 +46,14 @@ export function KeyForm<Answer>(props: KeyFormProps<Answer>) {
   useUnsavedChanges(formState.isDirty);
   const send = useMutation({
     mutationFn: (code: string | undefined) => run(() => onSend(getValues(), code)),
-    meta: { shownInPlace: (error) => isAboutCode(error) || entryError(error) !== undefined },
+    meta: { shownInPlace: (error) => isAboutCode(error) || fieldErrorOf(error) !== undefined },
     onSuccess: onDone,
     onError: (error) => {
       if (isAboutCode(error)) return setIsAskingCode(true);
       setIsAskingCode(false);
-      const refused = entryError(error);
+      const refused = fieldErrorOf(error);
       if (refused === undefined) return undefined;
-      return setError(refused.entry, { message: refused.message }, { shouldFocus: true });
+      return setError(refused.field, { message: refused.message }, { shouldFocus: true });
     },
   });
   if (isAskingCode) {

@@ -4,7 +4,7 @@ import type { ApiKey } from "#contract/api-keys.ts";
 import {
   addressesError,
   entriesOf,
-  entryError,
+  fieldErrorOf,
   isAboutCode,
   nameError,
   NEW_KEY,
@@ -57,12 +57,12 @@ test("a name is needed, and is short", () => {
   expect(nameError("x".repeat(61))).toContain("at most 60");
 });
 
-test("a refusal belongs to the entry that it names", () => {
+test("a refusal belongs to the field that it names", () => {
   const refusal = (field: string, code = "invalidArgument") =>
     new ConvexError({ code, field, message: "No." });
-  expect(entryError(refusal("addressRanges"))).toEqual({ entry: "addresses", message: "No." });
-  expect(entryError(refusal("permissions.0"))).toEqual({ entry: "mayTrade", message: "No." });
-  expect(entryError(new Error("No."))).toBeUndefined();
+  expect(fieldErrorOf(refusal("addressRanges"))).toEqual({ field: "addresses", message: "No." });
+  expect(fieldErrorOf(refusal("permissions.0"))).toEqual({ field: "mayTrade", message: "No." });
+  expect(fieldErrorOf(new Error("No."))).toBeUndefined();
   expect(isAboutCode(refusal("code", "wrongCode"))).toBe(true);
   expect(isAboutCode(refusal("code", "codeNeeded"))).toBe(true);
   expect(isAboutCode(refusal("name"))).toBe(false);

@@ -15,7 +15,7 @@ export interface KeyEntries {
   readonly mayTrade: boolean;
   /** IP addresses and ranges, separated by line breaks, spaces or commas. */
   readonly addresses: string;
-  /** The last day on which the key may be used, such as "2026-11-21"; "" for no end. */
+  /** The last day on which the key may be used, such as "2026-11-21"; "" if it does not expire. */
   readonly lastDay: string;
 }
 
@@ -73,13 +73,13 @@ const FIELDS: Readonly<Record<string, keyof KeyEntries>> = {
   expiresAt: "lastDay",
 };
 
-/** The entry that the server refused, and why; undefined if the error is about none of them. */
-export function entryError(
+/** The form field that the server refused, and why; undefined if the error is about no field. */
+export function fieldErrorOf(
   error: unknown,
-): { readonly entry: keyof KeyEntries; readonly message: string } | undefined {
+): { readonly field: keyof KeyEntries; readonly message: string } | undefined {
   const data = errorDataOf(error);
-  const entry = FIELDS[data?.field?.split(".")[0] ?? ""];
-  return data === null || entry === undefined ? undefined : { entry, message: data.message };
+  const field = FIELDS[data?.field?.split(".")[0] ?? ""];
+  return data === null || field === undefined ? undefined : { field, message: data.message };
 }
 
 /** Whether the error is that the authenticator app's code is missing or wrong. */

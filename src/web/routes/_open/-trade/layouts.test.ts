@@ -10,19 +10,19 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-const { chooseLayout, chooseNextLayout, parseWorkspace, resetLayout, resize, workspace } =
+const { chooseLayout, chooseNextLayout, parseWorkspace, resetLayout, resizePanel, workspace } =
   await import("./layouts.ts");
 
 test("each layout remembers its own sizes, and gets its first ones back", () => {
   chooseLayout("standard");
-  resize("book", 320);
+  resizePanel("book", 320);
   chooseLayout("tape");
-  resize("panels", 200);
+  resizePanel("panels", 200);
   expect(workspace.read().sizes).toMatchObject({ standard: { book: 320 }, tape: { panels: 200 } });
   resetLayout();
   expect(workspace.read().sizes).toMatchObject({ standard: { book: 320 }, tape: {} });
   chooseLayout("standard");
-  resize("book", undefined);
+  resizePanel("book", undefined);
   expect(workspace.read().sizes.standard).toEqual({});
 });
 

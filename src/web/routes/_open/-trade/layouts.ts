@@ -83,7 +83,7 @@ export function chooseNextLayout(): void {
  * Stores the size of a panel in the current layout.
  * @param sizePx undefined for the layout's own
  */
-export function resize(size: Size, sizePx: number | undefined): void {
+export function resizePanel(size: Size, sizePx: number | undefined): void {
   const { layout, sizes } = workspace.read();
   const { [size]: _former, ...others } = sizes[layout] ?? {};
   const own = sizePx === undefined ? others : { ...others, [size]: sizePx };

@@ -1,6 +1,6 @@
 import { optionalComponent } from "../../../ui/optional-component.tsx";
 import { useWasTouched } from "../../../ui/use-was-touched.ts";
-import { applySize, resize, type Size } from "./layouts.ts";
+import { applySize, resizePanel, type Size } from "./layouts.ts";
 
 /** Loaded on the first interaction with the page. */
 const Splitter = optionalComponent(() => import("../../../ui/splitter.tsx"));
@@ -41,8 +41,8 @@ export function PanelSplitter({ size, axis, className }: PanelSplitterProps) {
       axis={axis}
       panel={PANEL_IDS[size]}
       onMove={(sizePx) => applySize(size, sizePx)}
-      onEnd={(sizePx) => resize(size, sizePx)}
-      onReset={() => resize(size, undefined)}
+      onEnd={(sizePx) => resizePanel(size, sizePx)}
+      onReset={() => resizePanel(size, undefined)}
       className={className}
     />
   );
