@@ -1,7 +1,7 @@
 /** Copies a journal into another of any kind, record by record. */
 import { createHash } from "node:crypto";
 import { type Journal, RECORD_PREFIX_BYTES, type RecordGroup } from "./journal.ts";
-import { whenDurable } from "./settled.ts";
+import { whenDurable } from "./when-durable.ts";
 
 /** The copy cannot be made, or the target is not a copy. */
 export class JournalCopyError extends Error {

@@ -14,7 +14,7 @@ import {
   JournalNewerError,
   JournalOutcomeUnknownError,
 } from "#journal/journal.ts";
-import { whenDurable } from "#journal/settled.ts";
+import { whenDurable } from "#journal/when-durable.ts";
 import { freshStream, sharedCluster, testPlaces } from "../contract/journals.ts";
 import { startFreezingProxy } from "../support/freezing-proxy.ts";
 import { describeOnNats } from "../support/on-nats.ts";

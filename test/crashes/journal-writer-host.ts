@@ -7,7 +7,7 @@
 import { writeSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { openJournal } from "#journal/open-journal.ts";
-import { whenDurable } from "#journal/settled.ts";
+import { whenDurable } from "#journal/when-durable.ts";
 import { groupBehind } from "../support/record-groups.ts";
 
 const [, , place, name] = process.argv;

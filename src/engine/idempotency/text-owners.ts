@@ -1,7 +1,7 @@
 /**
  * The owners of remembered texts: the number of texts of each, and its oldest and its newest text.
- * When full, the owner with the most gives up a text, so that no owner displaces another's while it
- * has more itself.
+ * When the table is full, the owner with the most texts gives one up, so that no owner displaces
+ * another owner's text while it has more texts itself.
  */
 import { assert } from "../assert.ts";
 import { grown } from "../typed-arrays.ts";

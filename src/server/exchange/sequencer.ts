@@ -17,7 +17,7 @@ import {
   type JournalOutcomeUnknownError,
   RECORD_PREFIX_BYTES,
 } from "#journal/journal.ts";
-import { whenDurable } from "#journal/settled.ts";
+import { whenDurable } from "#journal/when-durable.ts";
 import { steadyMs } from "./command-times.ts";
 import type { ReleasedEvents } from "./engine-messages.ts";
 import type { EventRows } from "./event-row-pool.ts";
