@@ -49,7 +49,6 @@ test("a hundred thousand slots put in at once are all found", () => {
   const hashes = Int32Array.from({ length: 100_000 }, (_, slot) => Math.imul(slot, 0x9e3779b1));
   const index = new SlotIndex();
   index.addAll(hashes);
-  for (let slot = 0; slot < hashes.length; slot++) {
-    expect(found(index, hashes[slot])).toContain(slot);
-  }
+  const lost = [...hashes.keys()].filter((slot) => !found(index, hashes[slot]).includes(slot));
+  expect(lost).toEqual([]);
 });

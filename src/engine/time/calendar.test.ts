@@ -17,6 +17,7 @@ describe("a month later", () => {
   });
 
   test("agrees with the platform's calendar on every day of 400 years", () => {
+    const others: object[] = [];
     for (let day = 0; day < 146_097; day++) {
       const from = new Date(day * 86_400_000 + 12_345);
       const months = 1 + (day % 27);
@@ -24,7 +25,9 @@ describe("a month later", () => {
       const lastDay = new Date(Date.UTC(from.getUTCFullYear(), month + 1, 0)).getUTCDate();
       const expected =
         Date.UTC(from.getUTCFullYear(), month, Math.min(from.getUTCDate(), lastDay)) + 12_345;
-      expect(addMonths(from.getTime(), months)).toBe(expected);
+      const later = addMonths(from.getTime(), months);
+      if (later !== expected) others.push({ from, months, later, expected });
     }
+    expect(others).toEqual([]);
   });
 });
