@@ -77,6 +77,7 @@ export default defineConfig({
         testTimeout: 300_000,
       }),
       projectOf("browser", {
+        globalSetup: ["test/support/unpacked-chromium.ts"],
         setupFiles: [...shared.setupFiles, resolve("test/browser/show-failed-pages.ts")],
         exclude: LONG,
         testTimeout: 300_000,
