@@ -54,7 +54,7 @@ function projectOf(name: string, more: TestProjectInlineConfiguration["test"] = 
 
 export default defineConfig({
   test: {
-    globalSetup: ["test/support/run-folder.ts"],
+    globalSetup: ["test/support/run-folder.ts", "test/support/shared-servers.ts"],
     // More than twice the cores of a small machine: the tests of pages, which come first, mostly wait.
     maxWorkers: 5,
     projects: [
