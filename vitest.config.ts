@@ -56,7 +56,11 @@ function projectOf(name: string, more: TestProjectInlineConfiguration["test"] = 
 
 export default defineConfig({
   test: {
-    globalSetup: ["test/support/run-folder.ts", "scripts/test-libraries.ts"],
+    globalSetup: [
+      "test/support/run-folder.ts",
+      "test/support/shared-servers.ts",
+      "scripts/test-libraries.ts",
+    ],
     // More than twice the cores of a small machine: the tests of pages, which come first, mostly wait.
     maxWorkers: 5,
     projects: [
@@ -82,6 +86,7 @@ export default defineConfig({
         testTimeout: 300_000,
       }),
       projectOf("browser", {
+        globalSetup: ["test/support/unpacked-chromium.ts"],
         setupFiles: [...shared.setupFiles, resolve("test/browser/show-failed-pages.ts")],
         exclude: LONG,
         testTimeout: 300_000,

@@ -7,7 +7,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { STEP_MS } from "#server/accounts/second-factor/time-codes.ts";
 import { scan } from "../support/authenticator-app.ts";
 import { sharedChromium } from "../support/chromium.ts";
-import { type SharedServer, sharedServer, startServerProcess } from "../support/running-server.ts";
+import { startServerProcess } from "../support/running-server.ts";
+import { type SharedServer, sharedServer } from "../support/shared-servers.ts";
 import { expectFit } from "./axe.ts";
 import {
   beforeScript,

@@ -3,8 +3,8 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { build } from "vite";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sharedChromium } from "../support/chromium.ts";
-import { type SharedServer, sharedServer } from "../support/running-server.ts";
 import type { SessionPageClient } from "../support/session-page.ts";
+import { type SharedServer, sharedServer } from "../support/shared-servers.ts";
 import { openPage } from "./people.ts";
 
 declare global {

@@ -6,7 +6,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { scan } from "../support/authenticator-app.ts";
 import { sharedChromium } from "../support/chromium.ts";
-import { type SharedServer, sharedServer } from "../support/running-server.ts";
+import { type SharedServer, sharedServer } from "../support/shared-servers.ts";
 import { expectFit } from "./axe.ts";
 import { newPerson, PASSWORD, type Person, sendUntilClosed } from "./people.ts";
 

@@ -3,7 +3,7 @@ import type { Browser, BrowserContext, CDPSession, Locator, Page } from "playwri
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { sharedChromium } from "../support/chromium.ts";
 import { isFull, share } from "../support/run-counts.ts";
-import { type SharedServer, sharedServer } from "../support/running-server.ts";
+import { type SharedServer, sharedServer } from "../support/shared-servers.ts";
 import { overflowOf, seriousOn } from "./axe.ts";
 import { callerOf, fund, openPage, register, TradePage } from "./people.ts";
 

@@ -2,7 +2,7 @@
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { sharedChromium } from "../support/chromium.ts";
-import { type SharedServer, sharedServer } from "../support/running-server.ts";
+import { type SharedServer, sharedServer } from "../support/shared-servers.ts";
 import { type Call, newTrader, openLive, sendUntilTaken } from "./people.ts";
 
 let server: SharedServer;

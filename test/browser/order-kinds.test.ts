@@ -3,7 +3,7 @@ import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, onTestFailed, test } from "vitest";
 import { sharedChromium } from "../support/chromium.ts";
 import { pairs } from "../support/run-counts.ts";
-import { type SharedServer, sharedServer } from "../support/running-server.ts";
+import { type SharedServer, sharedServer } from "../support/shared-servers.ts";
 import { overflowOf, seriousOn } from "./axe.ts";
 import { endOf, IMMEDIATE, type Kind, KINDS, nameIn, rowWith, WHEN } from "./order-kind-table.ts";
 import { plainNumber, register, sendUntilTaken, TradePage } from "./people.ts";

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Order, OrderListResult, PlaceOrderResult } from "#contract/types.ts";
 import { sharedChromium } from "../support/chromium.ts";
 import { isFull } from "../support/run-counts.ts";
-import { type SharedServer, sharedServer } from "../support/running-server.ts";
+import { type SharedServer, sharedServer } from "../support/shared-servers.ts";
 import { overflowOf, seriousOn } from "./axe.ts";
 import { KINDS, type NamedOrder, nameIn, rowWith } from "./order-kind-table.ts";
 import { type Call, callerOf, fund, register } from "./people.ts";

@@ -2,7 +2,7 @@
 import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { sharedChromium } from "../support/chromium.ts";
-import { type SharedServer, sharedServer } from "../support/running-server.ts";
+import { type SharedServer, sharedServer } from "../support/shared-servers.ts";
 import { faultsForFingers } from "./finger.ts";
 import { callerOf, register } from "./people.ts";
 

@@ -2,7 +2,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sharedChromium } from "../support/chromium.ts";
-import { SHARED_ADMIN_EMAIL, type SharedServer, sharedServer } from "../support/running-server.ts";
+import { SHARED_ADMIN_EMAIL, type SharedServer, sharedServer } from "../support/shared-servers.ts";
 import { expectFit } from "./axe.ts";
 import {
   TradePage,

@@ -6,7 +6,7 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { build, type Plugin } from "vite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sharedChromium } from "../support/chromium.ts";
-import { type SharedServer, sharedServer } from "../support/running-server.ts";
+import { type SharedServer, sharedServer } from "../support/shared-servers.ts";
 import { fund, register } from "./people.ts";
 
 let server: SharedServer;

@@ -3,7 +3,7 @@ import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sharedChromium } from "../support/chromium.ts";
 import { share } from "../support/run-counts.ts";
-import { type SharedServer, sharedServer } from "../support/running-server.ts";
+import { type SharedServer, sharedServer } from "../support/shared-servers.ts";
 import { cutOffTexts, overflowOf, seriousOn } from "./axe.ts";
 import { newPerson, type Person, fund, TradePage } from "./people.ts";
 

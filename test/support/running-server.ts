@@ -9,7 +9,6 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { QUICK_START } from "./quick-start.ts";
 import { copyPrepared } from "./prepared-directory.ts";
-import { runFolder } from "./run-folder.ts";
 
 export interface RunningServer {
   readonly url: string;
@@ -28,9 +27,6 @@ export interface RunningServer {
   /** Stops the process and removes the data directory. */
   remove(): Promise<void>;
 }
-
-/** A server that the test must not stop. */
-export type SharedServer = Pick<RunningServer, "url" | "dataDir">;
 
 const CHEAP_PASSWORDS = new URL("./cheap-passwords.ts", import.meta.url).href;
 /** Enough for a busy machine; ends a start that hangs. */
@@ -65,18 +61,10 @@ type Settings = Readonly<Record<string, string>>;
 /** Starts on the test's own DATA_DIR or database, or on a copy of a prepared exchange. */
 export async function startServerProcess(settings: Settings = {}): Promise<RunningServer> {
   const dataDir = mkdtempSync(join(tmpdir(), "openbell-server-"));
-  return "DATA_DIR" in settings || "DATABASE_URL" in settings
-    ? startOn(dataDir, settings)
-    : startPrepared(dataDir, settings);
-}
-
-async function startPrepared(
-  dataDir: string,
-  settings: Settings,
-  group?: Set<ChildProcess>,
-): Promise<RunningServer> {
-  await copyExchange(settings.SIMULATION ?? "on", dataDir);
-  return startOn(dataDir, settings, group);
+  if (!("DATA_DIR" in settings || "DATABASE_URL" in settings)) {
+    await copyExchange(settings.SIMULATION ?? "on", dataDir);
+  }
+  return startOn(dataDir, settings);
 }
 
 /** Fills the directory with a copy of a prepared exchange. */
@@ -111,41 +99,12 @@ async function historyCaughtUp({ url }: RunningServer): Promise<void> {
   }
 }
 
-export const SHARED_ADMIN_EMAIL = "root@example.com";
-const SHARED = {
-  /** The simulation moves the markets. */
-  simulated: { SIMULATION: "on", AUTH_RATE_LIMIT: "off", ADMIN_EMAIL: SHARED_ADMIN_EMAIL },
-  quiet: { SIMULATION: "off", AUTH_RATE_LIMIT: "off" },
-} satisfies Record<string, Settings>;
-const shared = new Map<keyof typeof SHARED, Promise<RunningServer>>();
-
-/**
- * A server shared by all test files of this process that need no other settings. They must not stop it
- * or change its markets or anything else in common, and each signs up its own users.
- */
-export function sharedServer(kind: keyof typeof SHARED): Promise<SharedServer> {
-  let server = shared.get(kind);
-  if (server === undefined) {
-    const dataDir = mkdtempSync(join(runFolder(), "server-"));
-    server = startPrepared(dataDir, SHARED[kind], new Set());
-    shared.set(kind, server);
-    // The next test file tries again.
-    server.catch(() => shared.delete(kind));
-  }
-  return server;
-}
-
 /** Starts on an empty data directory, as an operator's first start does. */
 export async function beginServerProcess(settings: Settings = {}): Promise<RunningServer> {
   return startOn(mkdtempSync(join(tmpdir(), "openbell-server-")), settings);
 }
 
-/** @param group contains the process while it runs */
-async function startOn(
-  dataDir: string,
-  settings: Settings,
-  group = running,
-): Promise<RunningServer> {
+async function startOn(dataDir: string, settings: Settings): Promise<RunningServer> {
   let port = "0";
   let child: ChildProcess | undefined;
   let printed = "";
@@ -167,8 +126,8 @@ async function startOn(
       stdio: ["ignore", "pipe", "pipe", "ipc"],
     });
     child = started;
-    group.add(started);
-    started.once("exit", () => group.delete(started));
+    running.add(started);
+    started.once("exit", () => running.delete(started));
     const before = printed.length;
     url = await new Promise<string>((opened, failed) => {
       const limit = setTimeout(
