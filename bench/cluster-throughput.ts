@@ -1,6 +1,7 @@
 /** How fast the thread of a leading node fills a stream, beside a publisher that does nothing else. */
 import { jetstream, type JetStreamManager, jetstreamManager } from "@nats-io/jetstream";
-import { connect } from "@nats-io/transport-node";
+import { openAtLeader } from "#journal/jetstream/leading-server.ts";
+import { parseStreamAddress } from "#journal/jetstream/stream-address.ts";
 import type { ClusterScene } from "./cluster-scene.ts";
 import { EngineThread } from "./engine-thread.ts";
 import { type PipelineFlow, pipelineFlow } from "./pipeline-flow.ts";
@@ -53,7 +54,7 @@ export async function measureThroughput(
     const messages = await messagesAfter(manager, stream, led.position);
     const bytes = messages.reduce((sum, { length }) => sum + length, 0);
     const leader = bytes / led.seconds / MB;
-    const published = await publish(servers.hosts, stream, messages, timed);
+    const published = await publish(servers.address(stream), stream, messages, timed);
     const bare = bytes / published.seconds / MB;
     for (const [name, run] of [["leader", led] as const, ["bare", published] as const]) {
       costs[name].servers.push((run.servers * 1_000) / (bytes / MB));
@@ -134,17 +135,20 @@ async function messagesAfter(
   return messages;
 }
 
-/** Appends groups to the stream of a discarded journal, one after another. */
+/**
+ * Appends groups to the stream of a discarded journal, one after another, through the server that leads it, as a
+ * leading node does.
+ */
 async function publish(
-  servers: readonly string[],
+  address: string,
   stream: string,
   messages: readonly Uint8Array[],
   timed: Timed,
 ): Promise<Run> {
-  const connection = await connect({ servers: [...servers] });
+  const { connection, manager } = await openAtLeader(parseStreamAddress(address));
   try {
     const client = jetstream(connection);
-    const { state } = await (await jetstreamManager(connection)).streams.info(stream);
+    const { state } = await manager.streams.info(stream);
     let lastSequence = state.last_seq;
     const send = async (some: readonly Uint8Array[]) => {
       for (const data of some) {
