@@ -1,7 +1,7 @@
 /**
- * The optional terms of orders, one entry each: of which kind its value is, and how an order that has it
- * says so. Arguments (arguments.ts) and words (order-words.ts, the order's page) are derived from it, so a
- * new one is added here alone. Pages load this file: the schemas of the kinds are in arguments.ts.
+ * The optional terms of orders, one entry each: the kind of its value, and the words for an order that
+ * has it. Arguments (arguments.ts) and texts (order-words.ts, the order's page) are derived from it, so a
+ * new option is added here alone. Pages load this file: the schemas of the kinds are in arguments.ts.
  */
 import type { Decimal, ListKind, OrderTriggerType, SelfTradePrevention } from "./enumerations.ts";
 import { SELF_TRADE_NAMES } from "./self-trade-names.ts";
@@ -16,7 +16,7 @@ export interface OrderTrigger {
 }
 
 export interface OrderOptions {
-  /** An iceberg's visible quantity: the most that the book shows of it. */
+  /** An iceberg's visible quantity: the largest quantity that the book shows of it. */
   readonly display?: Decimal;
   /** When a "gtd" order expires, milliseconds since 1970. */
   readonly expiresAt?: number;
@@ -27,7 +27,7 @@ export interface OrderOptions {
 
 /** The optional terms of an order. */
 export interface OrderSpecial extends OrderOptions {
-  /** What the open order waits for, in no book; absent once it is activated. */
+  /** The condition for which the open order waits, in no book; absent once it is activated. */
   readonly waitsFor?: "trigger" | "workingOrder";
   /** The id of the order's list, and its kind. */
   readonly listId?: string;
@@ -35,8 +35,8 @@ export interface OrderSpecial extends OrderOptions {
 }
 
 /**
- * What an order's own page calls an option, and its value there; a chip beside the order's name elsewhere, with
- * a sentence that explains it.
+ * An option's name and value on the order's own page; elsewhere a chip beside the order's name, and the
+ * sentence that explains the chip.
  */
 type OptionWords = readonly [name: string, value: string, chip: string, meaning: string];
 
@@ -46,7 +46,7 @@ export interface PrintOptions {
   readonly time: (timeMs: number) => string;
 }
 
-/** Of which kind a value is; arguments.ts has the schema of each. */
+/** The kind of a value; arguments.ts has the schema of each kind. */
 type KindOf<Value> = Value extends number
   ? "timeMs"
   : Value extends OrderTrigger
