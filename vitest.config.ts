@@ -61,8 +61,8 @@ export default defineConfig({
       "test/support/shared-servers.ts",
       "scripts/test-libraries.ts",
     ],
-    // More than three times the cores of a small machine: the tests of pages, which come first, mostly wait.
-    maxWorkers: 7,
+    // More than twice the cores of a small machine: the tests of pages, which come first, mostly wait.
+    maxWorkers: 5,
     projects: [
       projectOf("unit", { include: ["src/**/*.test.{ts,tsx}", "scripts/**/*.test.ts"] }),
       projectOf("contract", {

@@ -28,12 +28,20 @@ interface Kept {
 /** Starts what is asked for, once, and ends it when no process that has asked for it lives. */
 export default async function setUp(): Promise<() => Promise<void>> {
   const kept = new Map<Kind, Kept>();
+  /**
+   * Ends with the start before. Starts load modules, and vitest's module runner gives a second importer
+   * modules that are not evaluated yet.
+   */
+  let starting: Promise<unknown> = Promise.resolve();
+
+  function start(kind: Kind): Promise<RunningServer> {
+    const server = starting.then(() => startServerProcess(SETTINGS[kind]));
+    starting = server.catch(() => undefined);
+    return server;
+  }
 
   function keep(kind: Kind): Kept {
-    const found = kept.get(kind) ?? {
-      server: startServerProcess(SETTINGS[kind]),
-      users: new Set(),
-    };
+    const found = kept.get(kind) ?? { server: start(kind), users: new Set() };
     kept.set(kind, found);
     return found;
   }
