@@ -1,7 +1,7 @@
 /**
- * The journal as a stream of NATS JetStream, one message per group. A writer begins with a message that
- * takes the next term; from then on every append expects the stream to end where this writer left it,
- * so an earlier writer's appends fail, however long it was paused.
+ * The journal as a stream of NATS JetStream, one message per group. A writer begins with a message that takes the
+ * next term; from then on every append expects the stream to end where this writer left it, so an earlier writer's
+ * appends fail, however long it was paused.
  *
  * An append whose answer is lost may still be on its way. It is sent again, byte for byte, with the
  * same expectation: at most one of the two is accepted, and the message at their position shows which
@@ -67,9 +67,8 @@ const NO_BYTES = new ArrayBuffer(0);
 
 /**
  * Opens the journal; a writer fences every earlier one.
- * @throws StreamRefusedError with a sentence if the stream cannot be reached or must not keep a
- * journal, JournalDamagedError if its end cannot be trusted, JournalIdentityError before a term is
- * taken
+ * @throws StreamRefusedError with a sentence if the stream cannot be reached or must not keep a journal,
+ * JournalDamagedError if its end cannot be trusted, JournalIdentityError before a term is taken
  */
 export async function openJetStreamJournal(options: JetStreamJournalOptions): Promise<Journal> {
   const address = parseStreamAddress(options.address);
@@ -329,10 +328,7 @@ class JetStreamJournal implements Journal {
     this.#isAppending = false;
   }
 
-  /**
-   * The error if retrying cannot help, as on a connection that is closed or whose password was refused;
-   * else undefined.
-   */
+  /** The error if retrying cannot help, as on a closed connection or after a refused password; else undefined. */
   #finalError(error: unknown): Error | undefined {
     if (error instanceof JournalFencedError || error instanceof JournalDamagedError) return error;
     return this.#connection.isClosed() ? new JournalWriteError("reach NATS", error) : undefined;
@@ -355,8 +351,7 @@ class JetStreamJournal implements Journal {
 
   /**
    * Resolves once the draft is stored at its position.
-   * @throws JournalFencedError if another message is stored there; any other error leaves the outcome
-   * open
+   * @throws JournalFencedError if another message is stored there; any other error leaves the outcome open
    */
   async #publish({ position, subject, data, stateHash, engineVersion }: Draft): Promise<void> {
     const own = headers();

@@ -1,8 +1,7 @@
 /**
- * The engine of one node of several. It follows the journal and applies its commands, so that its
- * engine keeps up with the leader's. On request to lead, it takes the next term of the journal,
- * applies everything before it, and sequences commands. A leader whose journal another node has taken
- * may have applied commands that are in no journal: its engine is then restored, and follows again.
+ * The engine of one node of several. It follows the journal and applies its commands, so that its engine keeps up
+ * with the leader's. To lead, it takes the journal's next term, applies everything before it and sequences commands.
+ * If another node took over, it may have applied commands that are in no journal: it is restored and follows again.
  *
  * Invariant: every event is released once, in sequence order, and only if its command is in the journal.
  */
@@ -241,9 +240,8 @@ export class NodeEngine {
   }
 
   /**
-   * Stops at a difference. Not before this node is where the journal was when it was opened: a state of
-   * the past may have been reached by earlier rules, and a hash takes longer than many commands. Engines of
-   * other versions have other hashes.
+   * Stops at a difference. Not before this node is where the journal was when it was opened: earlier rules may have
+   * reached a past state, and a hash takes longer than many commands. Engines of other versions hash differently.
    */
   #compare(engine: Engine, leaders: string | undefined): void {
     if (leaders === undefined || !this.#isReady || this.#isRestoring) return;

@@ -15,9 +15,7 @@ import type { HistoryReads } from "./reads.ts";
 import { type AroundRead, ReaderThread } from "./reader-thread.ts";
 import type { FromHistoryWorker, HistoryWorkerData, ToHistoryWorker } from "./history-worker.ts";
 
-/**
- * Another exchange may be using the database, so that its content may not be that of this exchange.
- */
+/** Another exchange may be using the database, so that its content may not be that of this exchange. */
 export class HistoryUnavailableError extends Error {
   override readonly name = "HistoryUnavailableError";
 }
@@ -80,10 +78,7 @@ const BACKLOG_BYTES_READY = 16 * 1024 * 1024;
 const CLOSE_WAIT_MS_MAX = 5_000;
 const FRESH_WAIT_MS_MAX = 5_000;
 
-/**
- * The interval at which a writing node is confirmed as the writer, in case another had taken its turn
- * by mistake.
- */
+/** The interval at which a writing node is confirmed as the writer, in case another took its turn by mistake. */
 const GRANT_EVERY_MS = 1_000;
 
 const OTHER_JOURNAL = "the database was made from another journal; rebuild the history";
