@@ -33,6 +33,8 @@ export async function ensureBuild(beforeBuilding?: () => Promise<void>): Promise
   const built = spawnSync("npm", ["run", "--silent", "build"], {
     stdio: ["ignore", "pipe", "pipe"],
     encoding: "utf8",
+    // Vite would build the pages for another environment if this one names it.
+    env: { ...process.env, NODE_ENV: "production" },
     shell: process.platform === "win32",
   });
   if (built.status !== 0) {

@@ -1,8 +1,8 @@
 /**
- * The versions of the engine, the one file in which a change of it raises them: of its rules, and of the
- * form of its state. Both together are what an engine makes of a journal, as one number: nodes with the
- * same number come to the same state hashes. It only grows, so that nodes know which of two is the newer
- * one.
+ * The versions of the engine's rules and of the form of its state. A change to the engine raises them here
+ * and nowhere else. Both together are one number for an engine's interpretation of a journal: nodes with
+ * the same number come to the same state hashes. It only grows, so that nodes know which of two is the
+ * newer one.
  */
 
 /**
@@ -12,7 +12,7 @@
  */
 export const RULES_VERSION = 13;
 
-/** The version of the engine's state as bytes. It is raised with every change of what any part of it writes. */
+/** The version of the engine's state as bytes. It is raised with every change to the output of any part. */
 export const SNAPSHOT_VERSION = 14;
 
 const RULES_UNIT = 1_000;

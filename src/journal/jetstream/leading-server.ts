@@ -20,8 +20,11 @@ export async function openAtLeader(address: StreamAddress): Promise<OpenStream> 
   if (leading === undefined || leading === connection.info?.server_name) return opened;
   const nearer = await connectToNamed(address, leading);
   if (nearer === undefined) return opened;
+  // It may have died since: a takeover must not fail where it would have succeeded without this.
+  const openedNearer = await openStream(nearer, address, true).catch(() => undefined);
+  if (openedNearer === undefined) return opened;
   await connection.close();
-  return openStream(nearer, address, true);
+  return openedNearer;
 }
 
 /** A connection to the server of this name; undefined if none of the address is found to have it in time. */
